@@ -1,5 +1,6 @@
 """A small set of tools, and a turn's record."""
 
+from collections.abc import Awaitable, Callable
 from typing import Any, cast, override
 
 from homeassistant.core import HomeAssistant
@@ -29,6 +30,8 @@ class FakeTool(llm.Tool):
         self.parameters = parameters
         self.annotations = llm.ToolAnnotations(**annotations)
         self.calls: list[dict[str, Any]] = []
+        self.does: Callable[[], Awaitable[Any]] | None = None
+        """What it does, and the data that it returns."""
 
     @override
     async def async_call(
@@ -44,7 +47,8 @@ class FakeTool(llm.Tool):
                 raise HomeAssistantError("No entities matched")
             case "odd":
                 raise IndexError("list index out of range")
-        return llm.ToolResult(data={"success": True})
+        data = await self.does() if self.does else {"success": True}
+        return llm.ToolResult(data=data)
 
 
 class FakeAPI(llm.API):

@@ -18,8 +18,7 @@ import probatio
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.lumo.agent.selectors import MAX_CANDIDATES
-from custom_components.lumo.agent.structured import AnswerFormat
+from custom_components.lumo.agent.structured import MAX_CANDIDATES, AnswerFormat
 
 
 @pytest.fixture

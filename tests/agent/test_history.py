@@ -187,26 +187,6 @@ def test_turn_that_failed_is_marked_as_unanswered(
     )
 
 
-def test_call_without_a_result_gets_one() -> None:
-    """A conversation that was cut off is still well-formed."""
-    converted = turns(said("off"), answered(None, call("a")), said("hi"), native=True)
-    assert [type(turn) for turn in converted] == [
-        UserMessage,
-        ToolCallMessage,
-        ToolResultMessage,
-        UserMessage,
-    ]
-
-
-def test_conversation_that_the_assistant_began() -> None:
-    """A satellite may speak first."""
-    converted = turns(answered("The washing is done."), said("Thanks"))
-    assert converted == (
-        AssistantMessage("The washing is done."),
-        UserMessage("Thanks"),
-    )
-
-
 def test_call_of_the_built_in_agent() -> None:
     """Its names have no namespace, and tools may be unknown here."""
     for name in ("HassTurnOff", "trigger_sentence"):
@@ -219,19 +199,6 @@ def test_call_of_the_built_in_agent() -> None:
             native=True,
         )
         assert converted[1] == ToolCallMessage("a", name, {"area": "Kitchen"})
-
-
-def test_old_exchanges_are_dropped_whole() -> None:
-    """The last one always stays, however long."""
-    log = [
-        said("a" * 50),
-        answered(None, call("x")),
-        result("x"),
-        answered("b" * 50),
-        said("c" * 500),
-    ]
-    assert turns(*log, native=True, budget=100) == (UserMessage("c" * 500),)
-    assert len(turns(*log, native=True, budget=5000)) == 5
 
 
 def exchange(number: int, *, long: int = 0) -> list[Content]:

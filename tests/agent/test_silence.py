@@ -101,13 +101,12 @@ async def test_a_slow_tool_is_a_wait(
 ) -> None:
     """And the model reads nothing of the phrase in its next request."""
     scene = Heard(hass, api, [CALL, "It is off."], quick_confirmation="never")
-    act = turn_off.async_call
 
-    async def slow(*args: Any) -> Any:
+    async def slow() -> Any:
         await scene.phrase.wait()
-        return await act(*args)
+        return {}
 
-    turn_off.async_call = slow
+    turn_off.does = slow
     await scene.run()
     assert scene.words == "[one_moment] It is off."
     assert len(scene.client.requests) == 2
@@ -123,13 +122,7 @@ async def test_words_before_a_slow_tool_are_heard(
     """The pipeline speaks them with the call: from then on the longer gap counts."""
     monkeypatch.setattr(output, "FIRST_SECONDS", 20 * SOON)
     scene = Heard(hass, api, [f"Let me see if it is on.\n{CALL}", "It is off."])
-    act = turn_off.async_call
-
-    async def slow(*args: Any) -> Any:
-        await asyncio.sleep(30 * SOON)
-        return await act(*args)
-
-    turn_off.async_call = slow
+    turn_off.does = lambda: asyncio.sleep(30 * SOON, {})
     assert await scene.run() == "Let me see if it is on. | It is off."
 
 

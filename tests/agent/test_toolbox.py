@@ -2,7 +2,7 @@
 
 import asyncio
 from math import inf
-from typing import Any, override
+from typing import Any
 from unittest.mock import patch
 
 from homeassistant.core import HomeAssistant
@@ -50,26 +50,19 @@ async def test_call_that_was_not_admitted_does_not_run(
     assert turn_off.calls == []
 
 
-async def test_admitted_call_runs_only_once(
+async def test_admitted_call_runs_only_once_and_not_after_the_turn(
     hass: HomeAssistant, toolbox: Toolbox, turn_off: FakeTool
 ) -> None:
-    """The same id a second time is refused."""
-    tool_input = toolbox.admit(toolbox.read("HassTurnOff", {"area": "Kitchen"}))
-    await run(hass, toolbox, tool_input)
+    """The same id a second time is refused, and what the end of the turn overtook."""
+    call = toolbox.read("HassTurnOff", {"area": "Kitchen"})
+    await run(hass, toolbox, tool_input := toolbox.admit(call))
     with pytest.raises(HomeAssistantError, match="not allowed"):
         await run(hass, toolbox, tool_input)
-    assert len(turn_off.calls) == 1
-
-
-async def test_nothing_begins_after_the_turn(
-    hass: HomeAssistant, toolbox: Toolbox, turn_off: FakeTool
-) -> None:
-    """An admitted call that was overtaken by the end of its turn is refused."""
-    tool_input = toolbox.admit(toolbox.read("HassTurnOff", {"area": "Kitchen"}))
+    late = toolbox.admit(toolbox.read("HassTurnOff", {"area": "Hall"}))
     toolbox.gate.close()
     with pytest.raises(HomeAssistantError, match="not allowed"):
-        await run(hass, toolbox, tool_input)
-    assert turn_off.calls == []
+        await run(hass, toolbox, late)
+    assert len(turn_off.calls) == 1
 
 
 @pytest.mark.parametrize(
@@ -84,19 +77,12 @@ async def test_action_that_failed_in_part_is_not_complete(
 ) -> None:
     """Some lamps went out, one did not: the model must tell."""
 
-    class Partial(FakeTool):
-        @override
-        async def async_call(
-            self,
-            hass: HomeAssistant,
-            tool_input: llm.ToolInput,
-            llm_context: llm.LLMContext,
-        ) -> llm.ToolResult:
-            # The shape of IntentResponse.as_dict.
-            data: Any = {"targets": [], "success": [{"name": "Lamp"}], "failed": failed}
-            return llm.ToolResult(data={"response_type": "action_done", "data": data})
+    async def act() -> Any:
+        # The shape of IntentResponse.as_dict.
+        data: Any = {"targets": [], "success": [{"name": "Lamp"}], "failed": failed}
+        return {"response_type": "action_done", "data": data}
 
-    turn_off.__class__ = Partial
+    turn_off.does = act
     tool_input = toolbox.admit(toolbox.read("HassTurnOff", {"area": "Kitchen"}))
     await run(hass, toolbox, tool_input)
     [outcome] = toolbox.gate.outcomes
@@ -162,19 +148,12 @@ async def test_slow_tool_goes_on_but_is_not_waited_for(
     finished = asyncio.Event()
     release = asyncio.Event()
 
-    class Slow(FakeTool):
-        @override
-        async def async_call(
-            self,
-            hass: HomeAssistant,
-            tool_input: llm.ToolInput,
-            llm_context: llm.LLMContext,
-        ) -> llm.ToolResult:
-            await release.wait()
-            finished.set()
-            return llm.ToolResult(data={})
+    async def act() -> Any:
+        await release.wait()
+        finished.set()
+        return {}
 
-    turn_off.__class__ = Slow
+    turn_off.does = act
     tool_input = toolbox.admit(toolbox.read("HassTurnOff", {"area": "Kitchen"}))
     with patch.object(policy, "ACTION_PATIENCE", 0.01):
         result = await run(hass, toolbox, tool_input)
@@ -197,18 +176,7 @@ async def test_reading_tool_that_hangs_is_an_error(
     toolbox.gate.until = hass.loop.time() + left
     release = asyncio.Event()
 
-    class Hanging(FakeTool):
-        @override
-        async def async_call(
-            self,
-            hass: HomeAssistant,
-            tool_input: llm.ToolInput,
-            llm_context: llm.LLMContext,
-        ) -> llm.ToolResult:
-            await release.wait()
-            return llm.ToolResult(data={})
-
-    live_context.__class__ = Hanging
+    live_context.does = release.wait
     tool_input = toolbox.admit(toolbox.read("GetLiveContext", {}))
     with (
         patch.object(policy, "RESULT_PATIENCE", patience),

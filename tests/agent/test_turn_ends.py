@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import replace
 from math import inf
-from typing import Any, override
+from typing import Any
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
@@ -32,31 +32,16 @@ from .scripted import Answer, Scene
 from .turns import COMMAND, LOOK, OFF
 
 
-async def test_what_ran_before_the_stream_broke_is_told(
+async def test_what_ran_when_the_stream_broke_is_told(
     hass: HomeAssistant, api: llm.APIInstance, turn_off: FakeTool
 ) -> None:
-    """A call that was complete has run; the sentence comes after its result."""
+    """A complete call runs; its result is waited for before the sentence is made."""
+    turn_off.does = lambda: asyncio.sleep(0.05, {})
     answers: list[Answer] = [[TextDelta(f"{OFF}\n"), StreamInterruptedError()]]
     scene = Scene(hass, api, COMMAND, answers)
     assert await scene.run() == "[stream_interrupted] [done_one]"
     assert len(turn_off.calls) == 1
     assert scene.record.failed
-
-
-async def test_what_still_ran_when_the_stream_broke_is_told(
-    hass: HomeAssistant, api: llm.APIInstance, turn_off: Any
-) -> None:
-    """Its result is waited for before the sentence is made."""
-    act = turn_off.async_call
-
-    async def slow(*args: Any) -> Any:
-        await asyncio.sleep(0.05)
-        return await act(*args)
-
-    turn_off.async_call = slow
-    answers: list[Answer] = [[TextDelta(f"{OFF}\n"), StreamInterruptedError()]]
-    scene = Scene(hass, api, COMMAND, answers)
-    assert await scene.run() == "[stream_interrupted] [done_one]"
 
 
 @pytest.mark.parametrize(
@@ -84,18 +69,10 @@ async def test_odd_results_and_arguments_do_not_end_a_conversation(
 ) -> None:
     """A tool of somebody else may return what JSON cannot hold."""
 
-    class Odd(FakeTool):
-        @override
-        async def async_call(
-            self,
-            hass: HomeAssistant,
-            tool_input: llm.ToolInput,
-            llm_context: llm.LLMContext,
-        ) -> llm.ToolResult:
-            data: Any = {"a": 2**70, "b": object(), "c": "\ud83d", "args": [{1: 2}]}
-            return llm.ToolResult(data=data)
+    async def odd() -> Any:
+        return {"a": 2**70, "b": object(), "c": "\ud83d", "args": [{1: 2}]}
 
-    live_context.__class__ = Odd
+    live_context.does = odd
     scene = Scene(hass, api, "What is on", [LOOK, LOOK, "A lamp."])
     assert await scene.run() == "A lamp."
 
@@ -125,20 +102,13 @@ async def test_a_turn_cancelled_while_a_tool_runs_lets_it_finish(
     """An action is never left half done; nothing new is begun."""
     started, release, finished = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
-    class Slow(FakeTool):
-        @override
-        async def async_call(
-            self,
-            hass: HomeAssistant,
-            tool_input: llm.ToolInput,
-            llm_context: llm.LLMContext,
-        ) -> llm.ToolResult:
-            started.set()
-            await release.wait()
-            finished.set()
-            return llm.ToolResult(data={})
+    async def slow() -> Any:
+        started.set()
+        await release.wait()
+        finished.set()
+        return {}
 
-    turn_off.__class__ = Slow
+    turn_off.does = slow
     scene = Scene(hass, api, COMMAND, [OFF])
     task = hass.async_create_task(scene.run())
     await started.wait()

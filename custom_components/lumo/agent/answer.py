@@ -318,7 +318,6 @@ class AnswerReader:
         yield from self._rescue_all(self._misrouted.on_result(event))
 
     def _is_for_proton(self, name: str) -> bool:
-        """Return whether a call cannot be one of the home's tools."""
         return self._toolbox.api is None or name in SERVER_TOOL_NAMES
 
     def _rescue_all(

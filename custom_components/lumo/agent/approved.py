@@ -217,7 +217,6 @@ def what_of(sentences: Sentences, plan: ScheduledTask) -> str:
 
 
 async def _async_tell(hass: HomeAssistant, plan: ScheduledTask, text: str) -> None:
-    """Say a text at the satellite that heard the plan, or notify."""
     satellite = hass.states.get(plan.satellite_id or "")
     if satellite and satellite.state != STATE_UNAVAILABLE:
         try:

@@ -87,7 +87,6 @@ class Dialogue:
         )
 
     def _read_choice(self, asks: Sequence[Ask], *, exactly: bool) -> Reading:
-        """Read the sentence as a choice: by names, by areas, or by its place."""
         names = [self._names(ask) for ask in asks]
         if not all(names) or (exactly and len({own[0] for own in names}) < len(asks)):
             # Their order is not that in which they were spoken.

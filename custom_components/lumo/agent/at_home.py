@@ -262,7 +262,6 @@ class AtHome:
     def _call_of(
         self, intent_type: str, arguments: dict[str, Any]
     ) -> llm.ToolInput | None:
-        """Return a call of the tool that the agent has for an intent."""
         for full, tool in self._toolbox.tools.items():
             own = unwrapped(tool)
             if isinstance(own, llm.IntentTool) and own.intent_type == intent_type:
@@ -368,7 +367,6 @@ class AtHome:
 
     @property
     def _is_custom(self) -> bool:
-        """Return whether the sentence is the owner's own."""
         metadata = self._recognized and self._recognized.intent_metadata
         return bool(metadata and metadata.get(METADATA_CUSTOM_SENTENCE))
 

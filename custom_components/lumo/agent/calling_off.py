@@ -4,27 +4,21 @@ Every word of such a sentence must belong to a phrase of the language, to polite
 the assistant's name.
 """
 
-from collections.abc import Iterable
 from functools import cache
 import re
 from string import whitespace
 from typing import Final
 
 from homeassistant.components import conversation
-from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
-from ..gate.call_record import CallRecord
 from ..gate.names import entity_area
-from ..gate.reach import CONTAINERS
 from ..gate.speaker import area_of
 from ..languages import EN
 from ..languages.form import Language
 from ..languages.words import APOSTROPHES, phrase_patterns
 from ..text import as_searched
 from ..tool_calling.detection.afterwards import Remarks
-from ..tool_calling.detection.call_words import words
-from .conversation_state import ConversationState
 from .sentences import awaits_answer
 from .turn_context import TurnContext
 
@@ -34,11 +28,6 @@ _NOTHING: Final = f"{whitespace}.,…"
 _MARKS: Final = re.compile(r"[\s.,!¡;:…–—-]+")
 _LONGEST: Final = 80
 _ASSISTANT: Final = "lumo"
-
-# States of things that have ended by themselves.
-_AT_REST: Final = words("""
-    closed docked idle locked off open paused standby unavailable unknown unlocked
-""")
 
 # Seconds in which "stop" may mean a plan.
 _LATELY: Final = 3600
@@ -60,13 +49,12 @@ def answer_without_request(turn: TurnContext) -> str | None:
         if isinstance(content, conversation.AssistantContent) and content.content
     )
     answers = awaits_answer(next(said, ""))
-    goes_on = (
-        is_going(turn.hass, turn.conversation_state)
-        or has_planned(turn)
-        or _hears_music(turn)
+    # "Stop" may be for what this conversation has begun, for a plan, or for the music.
+    may_stop = (
+        turn.conversation_state.has_acted or _has_planned(turn) or _hears_music(turn)
     )
     if calls_off(sentence, language, answers=answers) or (
-        stops(sentence, language) and (answers or not goes_on)
+        stops(sentence, language) and (answers or not may_stop)
     ):
         return "called_off"
     is_heard = turn.speaker.satellite_id
@@ -116,14 +104,6 @@ def is_fragment(sentence: str, language: Language, *, answers: bool = False) -> 
     )
 
 
-def is_going(hass: HomeAssistant, conversation_state: ConversationState) -> bool:
-    """Return whether something that a conversation has started goes on."""
-    states = filter(None, map(hass.states.get, conversation_state.acted_on))
-    return conversation_state.has_started or any(
-        state.domain != "light" and state.state not in _AT_REST for state in states
-    )
-
-
 def _hears_music(turn: TurnContext) -> bool:
     """Return whether music plays where the person is; anywhere if that is not known."""
     hass, speaker = turn.hass, turn.speaker
@@ -134,26 +114,11 @@ def _hears_music(turn: TurnContext) -> bool:
     )
 
 
-def has_planned(turn: TurnContext) -> bool:
-    """Return whether the speaker has planned something lately: "cancel that"."""
+def _has_planned(turn: TurnContext) -> bool:
     now = dt_util.utcnow().timestamp()
     return any(
         plan.is_by(turn.speaker) and now - plan.created < _LATELY
         for plan in turn.plans or ()
-    )
-
-
-def has_started(outcomes: Iterable[CallRecord]) -> bool:
-    """Return whether a call began something without a state: a timer, a script."""
-    return any(
-        outcome.success
-        and not outcome.annotations.read_only
-        and outcome.integration != "todo"
-        and (
-            (not outcome.effects and not outcome.is_private)
-            or any(effect.domain in CONTAINERS for effect in outcome.effects)
-        )
-        for outcome in outcomes
     )
 
 

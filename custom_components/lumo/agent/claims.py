@@ -1,11 +1,9 @@
 """Whether an answer says that something is done, or so, that no call did or read.
 
-What matters is the turn, not the wording. A person's sentence wants something done to
-the home: it names one of its things, places, kinds, timers or lists, and is no question,
-no statement, no talk. Nothing acted. Then a short answer is doubted, unless it asks, or
-its words say that nothing was done (`honest`): the patterns of a language only exempt.
-
-A question about a thing of the home is doubted in the same way where nothing was read.
+The turn decides, not the wording. If the sentence wants something done to a thing, place,
+kind, timer or list of the home, and nothing acted, a short answer is doubted unless it
+asks or says that nothing was done (`honest`). So is the answer to a question about a
+thing of the home if nothing was read.
 """
 
 from collections.abc import Iterable, Set as AbstractSet
@@ -36,14 +34,14 @@ from .wanted import (
 # Home Assistant begins to speak after as many characters
 # (STREAM_RESPONSE_CHARS in assist_pipeline).
 OPENING_CHARACTERS: Final = 60
-# What is done is said within this; a longer answer tells something else.
+# A longer answer tells something else.
 CLAIM_CHARACTERS: Final = 120
 CLAIM_SENTENCES: Final = 2
-# So many words before the rest of an answer say nothing: "Sure!", "No problem."
+# The most words of an opening that says nothing: "Sure!", "No problem."
 _FILLER_WORDS: Final = 3
-# So much of what was said is looked at.
+# So much of a sentence is read.
 _SAID_CHARACTERS: Final = 500
-# An excuse is found in so much of an answer.
+# An excuse is looked for in so much of an answer.
 _EXCUSE_CHARACTERS: Final = 400
 
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?。！？])(?:\s+|$)|\n+")
@@ -68,17 +66,17 @@ class Claim(Enum):
 
     NONE = "none"
     DONE = "done"
-    """It is no answer to a command of which nothing, or not all, was done."""
+    """It claims what was not done, or not all of it."""
     POSSIBLE = "possible"
-    """The same in a language whose honest words are not known."""
+    """The same in a language whose honest words nobody has told us."""
     UNREAD = "unread"
     """It tells what the home is like, and nothing was read."""
     PLACEHOLDER = "placeholder"
-    """It has the place of a value in place of the value, or is no words at all."""
+    """It has a placeholder for a value, or no words."""
     EXCUSE = "excuse"
     """It says that there is no tool, or no access to it."""
     TOOL = "tool"
-    """It says how a tool is called, and does not call it."""
+    """It says how to call a tool, and does not call it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,15 +89,15 @@ class ClaimRule:
     asks: bool = False
     """It asks about a thing of the home, and nothing was read."""
     changes_nothing: bool = False
-    """It only asks, in words of its language: no call that acts is meant."""
+    """It only asks: no call that acts is meant."""
     is_about_home: bool = False
-    """It wants something of the home, or asks, and names no tool itself."""
+    """It is about the home, and names no tool itself."""
     may_excuse: bool = False
     """That there is no tool for it may be true."""
     parts: tuple[str, ...] = ()
     """The parts of the sentence that each want something done."""
     may_want_to_know: bool = False
-    """It begins with a thing, as "Kitchen temperature": to read may be all."""
+    """It begins with a thing, as "Kitchen temperature" does: to read may be enough."""
 
     @classmethod
     def for_turn(
@@ -136,13 +134,13 @@ class ClaimRule:
         )
 
     def behind(self, outcomes: Iterable[CallRecord]) -> ClaimRule | None:
-        """Return the rule for an answer behind some calls, None if it may claim all."""
+        """Return the rule for an answer after some calls, None if it may claim all."""
         ran = list(outcomes)
         acts = [item for item in ran if not item.annotations.read_only]
         done = [item for item in acts if item.success]
         effects = [effect for item in done for effect in item.effects]
         if len(done) < len(acts):
-            # One call may do several things, and one that failed be made again.
+            # One call may do several things, and a failed one is made again.
             count = max(len(done), len({effect.entity_id for effect in effects}))
             is_all = count >= len(self.parts) and acts[-1].success
         else:
@@ -154,7 +152,6 @@ class ClaimRule:
         return replace(self, wants=wants, asks=self.asks and not has_read)
 
     def _misses(self, did: set[str]) -> bool:
-        """Return whether some part has a verb of which nothing was done."""
         verbs = [verbs_of(part, self.language) for part in self.parts]
         missed = any(wanted and wanted.isdisjoint(did) for wanted in verbs)
         # "Turn the water off" closes a valve.
@@ -163,7 +160,7 @@ class ClaimRule:
     def judge(self, answer: str, *, is_whole: bool = False) -> Claim:
         """Judge the beginning of an answer, or all of it.
 
-        A whole one that is longer claims where nothing in it is honest.
+        A longer one claims if it `is_whole` and no sentence of it is honest.
         """
         text = _CODE.sub("", answer).strip()
         beginning = text[:_EXCUSE_CHARACTERS]
@@ -185,7 +182,7 @@ class ClaimRule:
         return Claim.DONE if self.language.code else Claim.POSSIBLE
 
     def is_honest(self, text: str) -> bool:
-        """Return whether an answer asks, denies, says why not, or that it is so already."""
+        """Return whether an answer asks, denies, or says why not or that it is so already."""
         return any(_is_honest(text, item) for item in self._languages(text))
 
     def _languages(self, text: str) -> set[Language]:
@@ -196,16 +193,16 @@ class Opening:
     """Holds the beginning of an answer until it is clear that it claims nothing."""
 
     def __init__(self, rule: ClaimRule | None) -> None:
-        """Take the rule of the answer; without one nothing is held."""
+        """Take the rule of the answer; without a rule nothing is held."""
         self._rule = rule
         self.held = ""
-        """What was not let out; after the end of the answer, what never will be."""
+        """What was not let out."""
 
     def feed(self, text: str) -> str:
         """Take what was said; return what may be heard of it now."""
         if self._rule is None:
             return text
-        # Beyond that the verdict stands until the end.
+        # Later the verdict does not change until the end.
         is_open = len(self.held) <= _EXCUSE_CHARACTERS
         self.held += text
         return self.release() if is_open and opening_is_complete(self.held) else ""
@@ -228,7 +225,6 @@ def opening_is_complete(opening: str) -> bool:
 
 
 def _asks_about(said: Sentence, home: Home) -> bool:
-    """Return whether a question names a thing or a place of the home."""
     begins = beginnings(said.text)
     return any(
         said.names(name)

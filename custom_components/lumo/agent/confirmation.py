@@ -184,7 +184,6 @@ class Confirmation:
         return " ".join(told)
 
     def _plans(self) -> str:
-        """Return what this turn has planned, and for when."""
         sentences, language = self._sentences, self._turn.language
         return "; ".join(
             sentences(

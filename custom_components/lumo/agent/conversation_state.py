@@ -66,8 +66,8 @@ class ConversationState:
     """The ids of the plans that the last turn made, if nothing has acted since."""
     acted_on: set[str] = field(default_factory=set)
     """All entities that its calls have acted on."""
-    has_started: bool = False
-    """A call began something without a state, as a timer."""
+    has_acted: bool = False
+    """A call did more than reading."""
     journal: Journal = field(default_factory=Journal)
     """What the account's agents did lately."""
     said: Speaker | None = None

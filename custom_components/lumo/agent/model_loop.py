@@ -27,7 +27,6 @@ from ..tool_calling.structured import NoDataError
 from .answer import AnswerReader
 from .calling_off import remarks_of
 from .claims import Claim, ClaimRule
-from .failures import StoppedError
 from .model_texts import DOUBTS, FORM_AGAIN, NO_NAME
 from .quoted import QuotedCalls, asks_about_calls
 from .request import Requests
@@ -44,6 +43,19 @@ ALOUD_CHARACTERS: Final = 1_500
 _STATES: Final = re.compile(r"\{[{%][^}]*\b(?:is_)?state(?:s|_attr|_translated)?\b")
 # A call may be refused and corrected twice; after that the model does not get it.
 REFUSALS: Final = 3
+
+
+class StoppedError(Exception):
+    """Ends a turn with the sentence of a `key`.
+
+    With `is_error` the key is the code of the turn's failure; else the turn counts as
+    answered.
+    """
+
+    def __init__(self, key: str, *, is_error: bool = False) -> None:
+        super().__init__(key)
+        self.key = key
+        self.is_error = is_error
 
 
 @dataclass(slots=True)
@@ -152,7 +164,6 @@ class ModelLoop:
     async def _async_ask(
         self, follow_up: tuple[Message, ...] = (), *, must_call: bool = False
     ) -> AnswerReader:
-        """Return an answer in which no call is misrouted."""
         answer = await self._async_answer(follow_up, must_call=must_call)
         if answer.bounce and not answer.calls and not self._turn.record.bounces:
             self._turn.record.bounces += 1
@@ -171,7 +182,6 @@ class ModelLoop:
     async def _async_answer(
         self, follow_up: tuple[Message, ...], *, must_call: bool = False
     ) -> AnswerReader:
-        """Send one request and stream its answer into the chat log."""
         turn, toolbox = self._turn, self._toolbox
         self._quoted.look_at(turn.log.content)
         answer = AnswerReader(
@@ -219,7 +229,6 @@ class ModelLoop:
     async def _async_deltas(
         self, answer: AnswerReader, follow_up: tuple[Message, ...], must_call: bool
     ) -> AsyncGenerator[AssistantContentDeltaDict]:
-        """Yield the deltas of one answer."""
         yield {"role": "assistant"}
         requested = self._requests.async_events(follow_up, must_call=must_call)
         try:
@@ -251,6 +260,5 @@ class ModelLoop:
 
 
 def _follow_up(answer: AnswerReader, request: str) -> tuple[Message, ...]:
-    """Return what the model said and what it is told about it."""
     said = (AssistantMessage(answer.said),) if answer.said else ()
     return (*said, UserMessage(request))

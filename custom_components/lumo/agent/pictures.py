@@ -215,7 +215,6 @@ async def _async_ask(
 
 
 def _drawing_of(data: bytes) -> Drawing:
-    """Return a picture once all of it could be read."""
     with _opened(data) as picture:
         if picture.width * picture.height > _MAX_DECODED:
             raise PillowImage.DecompressionBombError

@@ -7,7 +7,6 @@ and all texts of the arguments. Letters and digits are compared, for the model m
 quotes, brackets, escapes and order. A name of plain words must look like a call.
 """
 
-from functools import cache
 import re
 from typing import Any, Final
 
@@ -17,13 +16,12 @@ from ..abilities.ability import Ability
 from ..gate.names import texts_of
 from ..gate.own_tool import FROM_OUTSIDE, unwrapped
 from ..languages.form import Language
-from ..languages.words import pattern_of, word_patterns
 from ..text import as_searched, letters_and_digits
 from ..tool_calling.naming import ToolNames
 from ..tool_calling.native import function_result
 from .model_texts import QUOTED
 from .toolbox import Call, Toolbox
-from .wanted import only_asks, rest_of
+from .wanted import only_asks, rest_of, words_in
 
 # Characters of a text, and of an argument.
 _MAX_TEXT: Final = 100_000
@@ -124,10 +122,5 @@ def asks_about_calls(sentence: str, language: Language, names: ToolNames) -> boo
     is_talk = language.talk.match(rest_of(sentence.strip(), language))
     if not (is_talk or only_asks(sentence, language)):
         return False
-    words = _words_for_tools(language).search(as_searched(sentence))
+    words = words_in(language.tools, language).search(as_searched(sentence))
     return words is not None or names.finder.mentioned(sentence)
-
-
-@cache
-def _words_for_tools(language: Language) -> re.Pattern[str]:
-    return pattern_of(word_patterns(language.tools, language))

@@ -60,7 +60,6 @@ class TurnRecord:
     """Counts and decisions of one turn. Holds no sentence and no name of the home."""
 
     requests: int = 0
-    """Chat requests sent to Lumo."""
     at_home: int = 0
     """1: Home Assistant understood the sentence, and it was done."""
     bounces: int = 0
@@ -80,22 +79,20 @@ class TurnRecord:
     prompt_characters: int = 0
     """Plain text of all requests, tool definitions included."""
     ledger: Ledger = field(default_factory=Ledger)
-    """The parts of the last request."""
+    """That of the last request."""
     input_tokens: int = 0
-    """As far as the service told."""
     output_tokens: int = 0
     names_in_clear: int = 0
     """Calls beside the encrypted text: each showed Proton a name of the home's tools."""
     pictures: int = 0
-    """Pictures that were sent."""
     first_word: float | None = None
     """Seconds until something was said; None if nothing was."""
     usage: Usage | None = None
-    """What the last answer cost, and what it said is left of the account's quota."""
+    """That of the last answer."""
     error: str | None = None
     """Short code of the failure that ended the turn without an answer."""
     failure: LumoError | None = None
-    """The service's failure that ended it, if there was one."""
+    """The service's failure that ended it."""
     asked: bool = False
     """It ended in a question that waits for a yes, or in "Please say it again."."""
     has_done_all: bool = False

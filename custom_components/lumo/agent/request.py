@@ -342,7 +342,6 @@ class Requests:
                 yield event
 
     def _count_call(self, event: Event) -> None:
-        """Count a misrouted call: its name was not encrypted."""
         if not isinstance(event, FunctionCall | ServerToolCall) or (
             # A native function belongs there.
             isinstance(event, FunctionCall) and self.turn.options.native
@@ -395,7 +394,6 @@ def _native_characters(definition: ToolDefinition, names: ToolNames) -> int:
 
 @lru_cache(maxsize=MADE)
 def _choices(definition: ToolDefinition) -> tuple[str, ...]:
-    """Return the values that a tool's arguments may have: the names of lists."""
     properties = definition.parameters.get("properties") or {}
     return tuple(
         str(choice)

@@ -222,7 +222,6 @@ class SpokenOutput:
         self._timer = self._loop.call_later(seconds, self._look)
 
     def _look(self) -> None:
-        """Break the silence, or look again soon."""
         has_time = self._loop.time() < self._begun + GAP_SECONDS
         if not self._is_heard and not self._is_waiting and has_time:
             self._look_in(_LOOK_SECONDS)

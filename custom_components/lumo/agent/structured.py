@@ -1,28 +1,60 @@
 """The form that an answer must have, and the data of an answer that has it.
 
-Home Assistant describes the form with selectors but does not check the data by them.
+Home Assistant describes the form with selectors, but does not check the data by them. Its
+own conversion (`llm.selector_serializer`) makes "a text" of actions, entities and states.
+Here they get a JSON schema, words that help, and the ids and names of the things to choose
+from, as far as Assist may see them.
 """
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
+from pathlib import Path
+import tomllib
 from typing import Any, Final, Self
 
-from homeassistant.core import HomeAssistant
+from homeassistant.const import ATTR_DEVICE_CLASS
+from homeassistant.core import HomeAssistant, State
+from homeassistant.helpers import (
+    config_validation as cv,
+    device_registry as dr,
+    entity_registry as er,
+    floor_registry as fr,
+    label_registry as lr,
+    llm,
+)
+from homeassistant.helpers.selector import Selector, selector as selector_of
 from homeassistant.util import slugify
 import probatio
 
+from ..gate.names import entity_area, exposed
 from ..lumo_client.messages import ResponseFormat
 from ..tool_calling.json_text import one_line
 from ..tool_calling.schema import brief
 from ..tool_calling.structured import NoDataError, Written, read_data
 from .model_texts import FORM
-from .selectors import check, describe
 
+type JsonSchema = dict[str, Any]
+type Config = Mapping[str, Any]
+
+# The most things that are named for one field.
+MAX_CANDIDATES: Final = 100
 _MAX_NAME: Final = 64
 _NAME: Final = "answer"
 _PROBLEMS: Final = 5
+_THINGS: Final = ("entity", "area", "floor", "label", "device")
 # Home Assistant makes objects of its own of these, which no automation can use.
 _AS_WRITTEN: Final = {"condition", "target", "trigger"}
+# Help in words, by the kind of selector.
+_WORDS: Final[Mapping[str, str]] = tomllib.loads(
+    Path(__file__).with_name("selectors.toml").read_text("utf-8")
+)
+# What Home Assistant's selectors do not check.
+_CHECKS: Final[dict[str, Callable[[Any], Any]]] = {
+    "action": cv.SCRIPT_SCHEMA,
+    "target": probatio.Schema(cv.TARGET_FIELDS),
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,7 +73,7 @@ class AnswerFormat:
     def of(cls, hass: HomeAssistant, name: str, structure: probatio.Schema) -> Self:
         """Return the form of a task's answer."""
         slug = slugify(name)[:_MAX_NAME].strip("_")
-        return cls(hass, structure, describe(hass, structure), slug or _NAME)
+        return cls(hass, structure, _describe(hass, structure), slug or _NAME)
 
     @property
     def instructions(self) -> str:
@@ -72,9 +104,9 @@ class AnswerFormat:
         kinds = {str(key): kind for key, kind in self.structure.schema.items()}
         try:
             accepted: dict[str, Any] = self.structure(value)
-            probatio.Schema({key: partial(check, kind) for key, kind in kinds.items()})(
-                value
-            )
+            probatio.Schema(
+                {key: partial(_check, kind) for key, kind in kinds.items()}
+            )(value)
         except probatio.Invalid as err:
             raise NoDataError(_sentences(err)) from None
         except Exception as err:  # noqa: BLE001 - selectors are called with anything
@@ -93,3 +125,178 @@ def _sentences(error: probatio.Invalid) -> str:
         f"{'.'.join(map(str, item.path)) or 'The answer'}: {item.msg}."
         for item in errors
     )
+
+
+def _describe(hass: HomeAssistant, structure: probatio.Schema) -> JsonSchema:
+    return _object(
+        (
+            str(key),
+            isinstance(key, probatio.Required),
+            _described(hass, kind, getattr(key, "description", None)),
+        )
+        for key, kind in structure.schema.items()
+    )
+
+
+def _check(kind: object, value: Any) -> None:
+    if not isinstance(kind, Selector):
+        return
+    if more := _CHECKS.get(kind.selector_type):
+        more(value)
+    for key, field in kind.config.get("fields", {}).items():
+        for item in value if isinstance(value, list) else [value]:
+            if key in item:
+                _check(_inner(field), item[key])
+
+
+def _inner(field: Config) -> Selector[Any]:
+    inner = field["selector"]
+    return inner if isinstance(inner, Selector) else selector_of(inner)
+
+
+def _object(members: Iterable[tuple[str, bool, JsonSchema]]) -> JsonSchema:
+    known = list(members)
+    required = [key for key, is_required, _ in known if is_required]
+    return {
+        "type": "object",
+        "properties": {key: schema for key, _, schema in known},
+        # Older drafts refuse an empty list.
+        **({"required": required} if required else {}),
+        "additionalProperties": False,
+    }
+
+
+def _described(hass: HomeAssistant, kind: object, label: object = None) -> JsonSchema:
+    words = ""
+    if not isinstance(kind, Selector):
+        schema = _converted(probatio.Schema(kind))
+    elif named := _candidates(hass, kind.selector_type, kind.config):
+        schema = _several(kind, _one_of(named))
+    else:
+        schema = _schema(hass, kind)
+        words = _words(kind.selector_type, kind.config)
+    text = ". ".join(filter(None, (str(label or "").strip(" ."), words)))
+    return schema | ({"description": text} if text else {})
+
+
+def _words(name: str, config: Config) -> str:
+    if name != "number":
+        return _WORDS.get(name, "")
+    unit, step = config.get("unit_of_measurement"), config.get("step")
+    # It is 1 by default.
+    steps = "A whole number if it counts." if step == 1 else f"In steps of {step}."
+    return f"In {unit}. {steps}" if unit else steps
+
+
+def _schema(hass: HomeAssistant, kind: Selector[Any]) -> JsonSchema:
+    config = kind.config
+    match kind.selector_type:
+        case "action" | "condition" | "trigger":
+            return {"type": "array", "items": {"type": "object"}}
+        case "choose":
+            choices = config["choices"].items()
+            return {"anyOf": [_described(hass, _inner(i), key) for key, i in choices]}
+        case "numeric_threshold":
+            return {"type": "object"}
+        case "object":
+            item = _object(
+                (
+                    key,
+                    bool(field.get("required")),
+                    _described(hass, _inner(field), field.get("label")),
+                )
+                for key, field in config.get("fields", {}).items()
+            )
+            return _several(kind, item if item["properties"] else {"type": "object"})
+        case "select":
+            return _several(kind, _options(config))
+        case "target":
+            return _target(hass, config)
+    return _converted(kind)
+
+
+def _converted(schema: object) -> JsonSchema:
+    converted: JsonSchema = probatio.to_openapi(
+        schema,
+        custom_serializer=llm.selector_serializer,
+        openapi_version="3.1.0",
+        strict=False,
+    )
+    return converted
+
+
+def _several(kind: Selector[Any], schema: JsonSchema) -> JsonSchema:
+    is_list = kind.config.get("multiple")
+    return {"type": "array", "items": schema} if is_list else schema
+
+
+def _one_of(named: Mapping[str, str]) -> JsonSchema:
+    if all(value == name for value, name in named.items()):
+        return {"type": "string", "enum": list(named)}
+    items = [{"const": value, "title": name} for value, name in named.items()]
+    return {"type": "string", "oneOf": items}
+
+
+def _options(config: Config) -> JsonSchema:
+    options = dict(
+        (item, item) if isinstance(item, str) else (item["value"], item["label"])
+        for item in config["options"]
+    )
+    if config.get("custom_value"):
+        return {"type": "string", "examples": list(options)}
+    return _one_of(options)
+
+
+def _target(hass: HomeAssistant, config: Config) -> JsonSchema:
+    filters = {**config, "filter": config.get("entity", ())}
+    named = {name: _candidates(hass, name, filters) for name in _THINGS}
+    one = {name: _one_of(found) for name, found in named.items() if found}
+    return _object(
+        (f"{name}_id", False, {"type": "array", "items": item})
+        for name, item in (one or {"entity": {"type": "string"}}).items()
+    )
+
+
+def _candidates(hass: HomeAssistant, name: str, config: Config) -> dict[str, str]:
+    """Return the names of what can be chosen, by id; empty if that is not known."""
+    named: dict[str, str] = {}
+    if name == "label":
+        labels = lr.async_get(hass).async_list_labels()
+        named = {label.label_id: label.name for label in labels}
+    elif name in _THINGS:
+        filters = config.get("filter" if name == "entity" else "entity") or [config]
+        for state in exposed(hass):
+            if any(_fits(hass, state, wanted) for wanted in filters):
+                named |= _named(hass, name, state)
+    only, never = config.get("include_entities"), config.get("exclude_entities", ())
+    kept = ((i, named[i]) for i in named if (not only or i in only) and i not in never)
+    return dict(islice(kept, MAX_CANDIDATES))
+
+
+def _fits(hass: HomeAssistant, state: State, wanted: Config) -> bool:
+    entry = er.async_get(hass).async_get(state.entity_id)
+    of_thing = {
+        "domain": state.domain,
+        "device_class": state.attributes.get(ATTR_DEVICE_CLASS),
+        "integration": entry.platform if entry else None,
+    }
+    return all(
+        found in cv.ensure_list(wanted[key])
+        for key, found in of_thing.items()
+        if wanted.get(key)
+    )
+
+
+def _named(hass: HomeAssistant, name: str, state: State) -> dict[str, str]:
+    if name == "entity":
+        return {state.entity_id: state.name}
+    if name == "device":
+        entry = er.async_get(hass).async_get(state.entity_id)
+        device = dr.async_get(hass).async_get((entry and entry.device_id) or "")
+        text = (device.name_by_user or device.name) if device else None
+        return {device.id: text} if device and text else {}
+    area = entity_area(hass, state.entity_id)
+    if name == "area":
+        return {area.id: area.name} if area else {}
+    floor = fr.async_get(hass).async_get_floor((area and area.floor_id) or "")
+    return {floor.floor_id: floor.name} if floor else {}

@@ -17,19 +17,17 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 import probatio
 
-from ..abilities import answering, with_abilities
-from ..abilities.ability import Ability, AbilityContext
+from ..abilities import answering
+from ..abilities.ability import Ability
 from ..abilities.live_context import LIVE_CONTEXT, LIVE_USE
 from ..gate.effects import number_of
 from ..gate.gate import Gate, GatedTool, UnknownTool
 from ..gate.own_tool import unwrapped
-from ..gate.permissions import offered
 from ..tool_calling.arguments import ArgumentsError, fit_arguments, parse_arguments
 from ..tool_calling.instructions import PREFIX
 from ..tool_calling.naming import ToolNames
 from ..tool_calling.prompted import ToolDefinition
 from .model_texts import invalid_arguments, unknown_tool
-from .options import AgentOptions
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -148,21 +146,6 @@ def _without(definition: ToolDefinition, key: str) -> ToolDefinition:
         return definition
     parameters = {**definition.parameters, "properties": properties}
     return replace(definition, parameters=parameters)
-
-
-def fill_toolbox(
-    api: llm.APIInstance,
-    context: AbilityContext,
-    options: AgentOptions,
-    gate: Gate,
-    known: KnownTools,
-) -> Toolbox:
-    """Return the tools of a turn: Home Assistant's and our own, as far as allowed."""
-    whole = with_abilities(api, context)
-    tools = replace(whole, tools=offered(whole, options, context.scope))
-    # On the function channel the channel says whose a tool is.
-    prefix = "" if options.native else PREFIX
-    return Toolbox(tools, prefix=prefix, gate=gate, known=known)
 
 
 class Toolbox:
@@ -291,7 +274,6 @@ class Toolbox:
         )
 
     def _others_with(self, arguments: dict[str, Any]) -> list[str]:
-        """Return the tools of ours that take all these arguments, as the model calls them."""
         return [
             self.names.prompted(name)
             for name, schema in self._schemas.items()

@@ -11,6 +11,8 @@ stream, failures too: once speech has begun, nothing else is heard.
 """
 
 from collections.abc import Sequence
+import logging
+from math import ceil
 from typing import Final
 
 from homeassistant.components import conversation
@@ -20,17 +22,22 @@ from ..const import EVENT_QUOTA_LOW
 from ..gate.asks import Ask
 from ..gate.call_record import CallRecord
 from ..gate.consent import Reply
+from ..gate.notes import stack_of
 from ..internals import default_agent
-from ..lumo_client.errors import LumoError, QuotaError
+from ..lumo_client.errors import (
+    ContentFilteredError,
+    LumoError,
+    QuotaError,
+    RateLimitError,
+)
 from .approved import admit
 from .asking import Dialogue
 from .at_home import AtHome
-from .calling_off import answer_without_request, has_started
+from .calling_off import answer_without_request
 from .claims import ClaimRule
 from .confirmation import Confirmation
-from .failures import StoppedError, is_refusal, sentence_of
-from .model_loop import ModelLoop
-from .pictures import async_read_attachments
+from .model_loop import ModelLoop, StoppedError
+from .pictures import PictureError, async_read_attachments
 from .question import some_of
 from .quoted import QuotedCalls
 from .request import BUDGET, Requests
@@ -38,6 +45,10 @@ from .spoken_output import SpokenOutput
 from .turn_context import TurnContext
 from .turn_tools import tools_for
 
+_LOGGER = logging.getLogger(__name__)
+
+# A wait of so many seconds is told in minutes.
+_MINUTES_FROM: Final = 100.0
 # After these, things that were done are told by name; and what is said behind that.
 _TOLD: Final = {"nothing_changed": "not_all_done", "quick_done": None}
 
@@ -111,7 +122,6 @@ class Turn:
             self._end()
 
     def _end(self) -> None:
-        """Let nothing more run, and remember what the next turn needs of this one."""
         gate, state = self._gate, self._state
         gate.close()
         # By the next turn the tool that was read may be gone.
@@ -122,7 +132,9 @@ class Turn:
             named = frozenset(filter(gate.judge.named_by_person.has, gate.acted_on))
             state.earlier.last_named = named or state.earlier.last_named
         state.acted_on.update(gate.acted_on)
-        state.has_started |= has_started(gate.outcomes)
+        state.has_acted |= any(
+            item.success and not item.annotations.read_only for item in gate.outcomes
+        )
         self._dialogue.end(gate.before)
         if self._tools.planned or gate.before:
             state.planned = tuple(self._tools.planned)
@@ -192,7 +204,6 @@ class Turn:
         return 0 if await self._async_ask_person() else len(calls)
 
     async def _async_run_approved(self) -> None:
-        """Run what was approved before this turn; the model is not asked."""
         self.record.decide("a person has approved it before")
         count = await self._async_run_calls(self.context.approved)
         await self._async_tell_notes()
@@ -204,7 +215,6 @@ class Turn:
                 await self.output.async_tell(done)
 
     async def _async_ask_model(self) -> None:
-        """Ask until an answer calls nothing, or until the turn must end."""
         context, gate, confirmation = self.context, self._gate, self._confirmation
         context.pictures += await async_read_attachments(
             context.hass, context.attachments
@@ -244,7 +254,6 @@ class Turn:
                 return
 
     async def _async_fail(self, err: Exception) -> None:
-        """Say what has ended the turn, and what was done before that."""
         context, record = self.context, self.record
         await self._async_tell_notes()
         acts = [item for item in self.outcomes if not item.annotations.read_only]
@@ -255,7 +264,7 @@ class Turn:
                 record.decide("no requests are left, but all was done")
                 await self.output.async_tell(f"{done} {self._sentences('quota_last')}")
                 return
-        text, more = sentence_of(context, err), None
+        text, more = _sentence_of(context, err), None
         if self._home and context.is_untouched and _is_of_service(context, err):
             more = await self._async_without_lumo(self._home)
             if more is None:
@@ -268,7 +277,7 @@ class Turn:
             key = "done_one" if acted == 1 else "done_several"
             more = self._sentences(key, count=str(acted))
         await self.output.async_tell(
-            f"{text} {more}" if more else text, failed=not is_refusal(context, err)
+            f"{text} {more}" if more else text, failed=not _is_refusal(context, err)
         )
 
     async def _async_do_at_home(self) -> bool:
@@ -359,7 +368,6 @@ class Turn:
         return bool(gate.must_ask or gate.sentence)
 
     async def _async_tell_notes(self) -> bool:
-        """Say what was kept and forgotten, so that nothing is done unheard."""
         if not (notes := self._tools.notes):
             return False
         unsaid = list(notes.unsaid)
@@ -369,7 +377,6 @@ class Turn:
         return bool(unsaid)
 
     async def _async_report_silence(self) -> None:
-        """Say which devices did not answer, if the model has not."""
         silent, self._gate.silent = self._gate.silent, {}
         last = self._log.content[-1]
         said = (isinstance(last, conversation.AssistantContent) and last.content) or ""
@@ -402,4 +409,37 @@ class Turn:
 def _is_of_service(turn: TurnContext, err: Exception) -> bool:
     if isinstance(err, StoppedError):
         return err.key == "no_answer"
-    return isinstance(err, LumoError) and not is_refusal(turn, err)
+    return isinstance(err, LumoError) and not _is_refusal(turn, err)
+
+
+def _is_refusal(turn: TurnContext, err: Exception) -> bool:
+    """Return whether Lumo will not help: that answers a person, but not a program."""
+    return isinstance(err, ContentFilteredError) and turn.is_talk
+
+
+def _sentence_of(turn: TurnContext, err: Exception) -> str:
+    """Note in a turn's record what has ended it; return the sentence about it."""
+    record, sentences = turn.record, turn.sentences
+    if isinstance(err, StoppedError):
+        if err.is_error:
+            record.error = err.key
+        # "Please say it again."
+        record.asked = err.key == "nothing_done"
+        return sentences(err.key)
+    if isinstance(err, PictureError):
+        record.error = err.reason
+        record.decide(f"a picture cannot be shown: {err.reason}")
+        return sentences(err.reason, **err.placeholders)
+    code = err.code if isinstance(err, LumoError) else "unknown"
+    record.decide(f"the answer failed: {code}")
+    if not _is_refusal(turn, err):
+        record.error = code
+        record.failure = err if isinstance(err, LumoError) else None
+    if not isinstance(err, LumoError):
+        _LOGGER.error("Unexpected %s in a turn:\n%s", type(err).__name__, stack_of(err))
+    wait = err.retry_after if isinstance(err, RateLimitError) else None
+    if wait is None:
+        return sentences(code)
+    if wait < _MINUTES_FROM:
+        return sentences("wait_seconds", count=str(max(ceil(wait), 1) + 1))
+    return sentences("wait_minutes", count=str(ceil(wait / 60)))

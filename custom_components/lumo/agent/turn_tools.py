@@ -1,6 +1,7 @@
 """What a turn has to work with: its tools, behind their gate."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 from homeassistant.exceptions import HomeAssistantError
@@ -12,9 +13,11 @@ from ..abilities.planning_judge import PlanningJudge
 from ..gate.consent import Reply
 from ..gate.gate import Gate
 from ..gate.outside import OutsideTexts
+from ..gate.permissions import offered
+from ..tool_calling.instructions import PREFIX
 from .asking import Dialogue
 from .pictures import MAX_PICTURES, PictureError, async_read
-from .toolbox import Toolbox, fill_toolbox
+from .toolbox import Toolbox
 from .turn_context import TurnContext
 
 
@@ -90,14 +93,20 @@ def tools_for(turn: TurnContext, dialogue: Dialogue) -> TurnTools:
         gate.judge = PlanningJudge(
             turn.hass, options, turn.speaker, state.earlier, dialogue.chosen
         )
-        toolbox = fill_toolbox(api, context, options, gate, turn.known)
+        whole = with_abilities(api, context)
+        # On the function channel the channel says whose a tool is.
+        toolbox = Toolbox(
+            replace(whole, tools=offered(whole, options, context.scope)),
+            prefix="" if options.native else PREFIX,
+            gate=gate,
+            known=turn.known,
+        )
     return TurnTools(toolbox, notes, planned, hidden)
 
 
 def _notes_for(
     turn: TurnContext, dialogue: Dialogue, has_read_outside: Callable[[], bool]
 ) -> NotesInTurn | None:
-    """Return the notes as this speaker may have them kept, told and forgotten."""
     owner, question = owner_of(turn.speaker), dialogue.question
     if turn.notes is None or owner is None:
         return None
