@@ -11,8 +11,9 @@ from homeassistant.helpers import llm
 import probatio
 import pytest
 
+from custom_components.lumo.agent.history import split_system
 from custom_components.lumo.agent.model_texts import NO_CLOSING
-from custom_components.lumo.agent.request import Requests, split_system
+from custom_components.lumo.agent.request import Requests
 from custom_components.lumo.context.choice import PromptScope
 from custom_components.lumo.lumo_client.events import FunctionCall
 from custom_components.lumo.lumo_client.messages import (

@@ -7,6 +7,7 @@ a row, and sentences without an answer.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+import re
 from typing import Any, Final
 
 from homeassistant.components import conversation
@@ -15,7 +16,7 @@ from homeassistant.helpers.json import json_dumps
 from homeassistant.util.json import json_loads
 
 from ..abilities import ABILITIES
-from ..internals import FAILED_TURN, SILENT_TURN
+from ..internals import FAILED_TURN, SILENT_TURN, split_api_prompt
 from ..lumo_client.messages import (
     AssistantMessage,
     ChatRequest,
@@ -36,6 +37,7 @@ from .model_texts import NO_ANSWER, NO_RESULT
 HISTORY_CHARACTERS: Final = 40_000
 # Characters of a result if there is no room for all of it.
 _SHORT: Final = 500
+_NOT_LITERAL: Final = re.compile(r"\{[{%#]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,3 +236,28 @@ def _plain(data: Any) -> Any:
     except ValueError, TypeError:
         # Tools of others return numbers beyond 64 bits, and any objects.
         return plain_or_text(data)
+
+
+def split_system(
+    system: str,
+    api_prompt: str,
+    template: str,
+    shown: str | None = None,
+) -> tuple[str, str]:
+    """Return the part of the system prompt that is the same in every turn, and the rest.
+
+    Home Assistant joins the owner's instructions, rendered from `template`, the prompt
+    of the APIs, the time, and what came with this sentence. The instructions are certain
+    to be the same up to the first line of the template that has anything to render.
+    `shown` replaces the APIs' prompt.
+    """
+    own, found, rest = system.partition(api_prompt) if api_prompt else (system, "", "")
+    if found and shown is not None:
+        found = shown
+    literal, *rendered = _NOT_LITERAL.split(template.replace("\r\n", "\n").strip(), 1)
+    if rendered:
+        literal = literal[: literal.rfind("\n") + 1].strip()
+    if not own.startswith(literal):
+        literal = ""
+    fixed, device = split_api_prompt(found)
+    return joined(literal, fixed), joined(own[len(literal) :], device, rest)
