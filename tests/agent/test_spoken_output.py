@@ -7,6 +7,7 @@ from homeassistant.core import HomeAssistant
 import pytest
 
 from custom_components.lumo.agent.history import OwnSentence
+from custom_components.lumo.agent.sentences import awaits_answer
 from custom_components.lumo.agent.spoken_output import SpokenOutput
 from custom_components.lumo.lumo_client.events import End, ReasoningDelta, TextDelta
 
@@ -55,3 +56,25 @@ async def test_who_was_asked_can_answer(
         for text, native in [(said, None), *(("It is late.", item) for item in after)]
     ]
     assert SpokenOutput(scene.context).awaits_answer is awaited
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Shall I?", True),
+        ("Shall I? ", True),
+        ('He asked: "Shall I?"', True),
+        ("**Which lamp?**", True),
+        ("Which lamp? 🙂", True),
+        ("（どのランプですか？）", True),
+        ("Ποιο φως;", True),
+        ("أي مصباح؟", True),
+        ("Dois-je continuer\u202f?", True),
+        ("Is it on? Yes.", False),
+        ("It is on.", False),
+        ("", False),
+    ],
+)
+def test_answer_that_ends_in_a_question_expects_one(text: str, expected: bool) -> None:
+    """Whatever decorates its end."""
+    assert awaits_answer(text) is expected

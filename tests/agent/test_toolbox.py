@@ -176,7 +176,11 @@ async def test_reading_tool_that_hangs_is_an_error(
     toolbox.gate.until = hass.loop.time() + left
     release = asyncio.Event()
 
-    live_context.does = release.wait
+    async def act() -> Any:
+        await release.wait()
+        return {}
+
+    live_context.does = act
     tool_input = toolbox.admit(toolbox.read("GetLiveContext", {}))
     with (
         patch.object(policy, "RESULT_PATIENCE", patience),

@@ -23,40 +23,14 @@ def said(user_id: str | None, satellite_id: str | None = None) -> Speaker:
 
 
 async def test_variables_are_those_of_the_speaker(hass: HomeAssistant) -> None:
-    """The user's name, and the area of the satellite or of its device."""
+    """The user's name, and the area of the satellite: here that of a larger device."""
     user = await hass.auth.async_create_user("Anna")
-    entry = MockConfigEntry()
-    entry.add_to_hass(hass)
-    device = dr.async_get(hass).async_get_or_create(
-        config_entry_id=entry.entry_id, identifiers={("test", "hall")}
-    )
-    er.async_get(hass).async_get_or_create(
-        "assist_satellite",
-        "test",
-        "hall",
-        device_id=device.id,
-        suggested_object_id="hall",
-    )
-    unknown = {"speaker": "unknown", "area": "unknown", "language": "en"}
-    assert await async_variables(hass, said(None)) == unknown
-    assert await async_variables(hass, said(None, SATELLITE)) == unknown
-    area = ar.async_get(hass).async_create("Hall")
-    dr.async_get(hass).async_update_device(device.id, area_id=area.id)
-    known = {"speaker": "Anna", "area": "Hall", "language": "en"}
-    assert await async_variables(hass, said(user.id, SATELLITE)) == known
-    assert await async_variables(hass, said(user.id), device.id) == known
-
-
-async def test_child_device_stands_where_its_parent_does(hass: HomeAssistant) -> None:
-    """A satellite may be a part of a larger device."""
     entry = MockConfigEntry()
     entry.add_to_hass(hass)
     devices = dr.async_get(hass)
     parent = devices.async_get_or_create(
         config_entry_id=entry.entry_id, identifiers={("test", "panel")}
     )
-    area = ar.async_get(hass).async_create("Hall")
-    devices.async_update_device(parent.id, area_id=area.id)
     child = devices.async_get_or_create_child(
         parent_device_id=parent.id,
         config_entry_id=entry.entry_id,
@@ -69,9 +43,15 @@ async def test_child_device_stands_where_its_parent_does(hass: HomeAssistant) ->
         device_id=child.id,
         suggested_object_id="hall",
     )
-    for device_id, speaker in ((None, said(None, SATELLITE)), (child.id, said(None))):
-        found = await async_variables(hass, speaker, device_id)
-        assert found["area"] == "Hall"
+    unknown = {"speaker": "unknown", "area": "unknown", "language": "en"}
+    assert await async_variables(hass, said(None)) == unknown
+    assert await async_variables(hass, said(None, SATELLITE)) == unknown
+    area = ar.async_get(hass).async_create("Hall")
+    devices.async_update_device(parent.id, area_id=area.id)
+    known = {"speaker": "Anna", "area": "Hall", "language": "en"}
+    assert await async_variables(hass, said(user.id, SATELLITE)) == known
+    for device in (parent, child):
+        assert await async_variables(hass, said(user.id), device.id) == known
 
 
 @pytest.mark.parametrize(
