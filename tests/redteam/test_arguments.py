@@ -31,6 +31,7 @@ ALWAYS: Final[dict[str, list[dict[str, Any]]]] = {
         {"title": "Dentist", "start": "tomorrow 10:00", "calendar": "Family"}
     ],
     "compose": [{"steps": [{"action": "off", **LIGHT}]}],
+    "tell": [{"message": "Dinner"}],
     "memory": [{"action": action} for action in ("remember", "forget", "forget_all")],
 }
 VALUES: Final[dict[str, list[Any]]] = {

@@ -26,6 +26,7 @@ from .many import Many
 from .matching import MatchingTool
 from .memory import Memory
 from .set import Set
+from .tell import Tell
 from .undo import Undo
 from .why import Why
 
@@ -43,6 +44,7 @@ ABILITIES: Final[list[type[Ability]]] = [
     Many,
     Memory,
     Set,
+    Tell,
     Undo,
     Why,
 ]

@@ -55,6 +55,8 @@ class AbilityContext:
     """The ids of the plans that the last turn that acted has made."""
     agent: str = ""
     """The id of the agent's subentry."""
+    owner_of: Callable[[str], str | None] = lambda _satellite: None
+    """The person whose satellite one is."""
     on_plan: Callable[[str], None] = lambda _plan_id: None
     """Receives the id of each plan that the turn makes."""
     understand: Callable[[str, object], tuple[llm.Tool, dict[str, Any]]] | None = None

@@ -70,7 +70,7 @@ class ActingAbility(Ability):
             effects = tuple(
                 effect
                 for effect in (Effect(*item) for item in settled[0])
-                if is_exposed(hass, effect.entity_id, self.context.scope)
+                if self.is_there(hass, effect.entity_id)
             )
             return ActionPlan(effects, details=settled[1])
         key = _key(arguments)
@@ -80,6 +80,10 @@ class ActingAbility(Ability):
             except HomeAssistantError as err:
                 self._plans[key] = ActionPlan(problem=f"Nothing was done. {err}")
         return self._plans[key]
+
+    def is_there(self, hass: HomeAssistant, entity_id: str) -> bool:
+        """Return whether a call may still act on what it was judged for."""
+        return is_exposed(hass, entity_id, self.context.scope)
 
     async def async_plan(
         self, hass: HomeAssistant, arguments: Arguments, context: Context | None

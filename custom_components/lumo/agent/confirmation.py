@@ -35,6 +35,8 @@ _DID: Final = {
     "did_play",
     "did_start",
     "did_send_home",
+    "did_announce",
+    "did_send",
 }
 _DID_WITH_VALUE: Final = {
     "do_set_brightness": "did_percent",

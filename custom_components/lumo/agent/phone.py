@@ -20,14 +20,13 @@ from typing import Any, Final
 
 from homeassistant.core import Event, EventOrigin, HassJob, HomeAssistant, callback
 from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.event import async_call_later
 from homeassistant.util.hass_dict import HassKey
 
+from ..abilities.tell import phones_of
 from ..const import CONF_PHONE_FOR_DOORS, CONF_PHONE_PERSON, DOMAIN
 from ..gate.asks import Ask
 from ..gate.speaker import Speaker
-from ..internals import PHONES, notify_actions
 from ..languages import language_of
 from .options import OptionProblem
 from .question import actions_text, as_spoken, can_be_spoken, worded
@@ -81,16 +80,8 @@ async def async_phones_of(hass: HomeAssistant, person: str) -> Phones:
     user = await hass.auth.async_get_user(user_id) if user_id else None
     if state is None or user is None or not user.is_active:
         raise PhoneError("phone_gone")
-    actions = notify_actions(hass)
-    registry = er.async_get(hass)
-    found: dict[str, None] = {}
-    for tracker in state.attributes.get("device_trackers", ()):
-        known = registry.async_get(tracker)
-        entry_id = known.config_entry_id if known else None
-        entry = hass.config_entries.async_get_entry(entry_id) if entry_id else None
-        if entry and entry.domain == PHONES and entry.data.get("user_id") == user_id:
-            if action := actions.get(entry.data.get("webhook_id", "")):
-                found[action] = None
+    phones = phones_of(hass, state).items()
+    found = [action for action, owner in phones if owner == user_id]
     if not found:
         raise PhoneError("phone_gone")
     return Phones(person, user.id, state.name, tuple(found))

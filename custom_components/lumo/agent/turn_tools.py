@@ -70,6 +70,7 @@ def tools_for(turn: TurnContext, dialogue: Dialogue) -> TurnTools:
         cameras=options.cameras,
         plans=turn.plans,
         planned=state.planned,
+        owner_of=options.places.owner_of,
         agent=turn.subentry_id,
         on_plan=planned.append,
         understand=lambda *given: toolbox.understand(*given),  # noqa: PLW0108

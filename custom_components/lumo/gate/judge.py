@@ -383,6 +383,8 @@ class Judge:
         call, arguments, named = case.intent, case.arguments, self.named_by_person
         said = named.sentence.commands
         [ask] = self._of_tool(case, ())
+        if case.ability and case.ability.hands_on:
+            return [ask]
         if case.own.name == PLAY:
             if was_found(self._earlier, arguments):
                 return []

@@ -39,6 +39,8 @@ class OwnTool(llm.Tool):
     """Strangers may have written its results, even without `FROM_OUTSIDE`."""
     asks_after_outside: ClassVar[bool] = False
     """It only reads, but is judged as if it acted after text from outside."""
+    hands_on: ClassVar[bool] = False
+    """It tells others a text: after text from outside each call is asked about."""
     begins: ClassVar[bool] = False
     """A call counts as done even if it acts on nothing."""
     is_private: ClassVar[bool] = False

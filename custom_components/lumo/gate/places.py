@@ -117,7 +117,7 @@ class Places:
         A signed-in client may claim to be any satellite: the rules for no satellite hold for it
         too.
         """
-        satellites, registry = _satellites_of(hass, speaker), er.async_get(hass)
+        satellites, registry = satellites_of(hass, speaker), er.async_get(hass)
         rules = self._naming(satellites)
         if not rules or speaker.user_id is not None:
             # One that no rule names may have had another name when its rule was written.
@@ -143,7 +143,8 @@ class Places:
         return [rule for rule in self.rules if rule.satellites & satellites]
 
 
-def _satellites_of(hass: HomeAssistant, speaker: Speaker) -> set[str]:
+def satellites_of(hass: HomeAssistant, speaker: Speaker) -> set[str]:
+    """Return the satellites that somebody speaks to, by their own word or by device."""
     found = {speaker.satellite_id} if speaker.satellite_id else set[str]()
     if speaker.device_id:
         entries = er.async_entries_for_device(

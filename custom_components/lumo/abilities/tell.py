@@ -1,0 +1,208 @@
+"""Tell: announce to satellites, send to phones, and make a phone ring.
+
+Satellites are called by their areas and floors, exposed or not; persons must be exposed.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from functools import partial
+import re
+from typing import Any, ClassVar, Final, override
+
+from homeassistant.const import ATTR_SUPPORTED_FEATURES, STATE_HOME, STATE_UNAVAILABLE
+from homeassistant.core import Context, HomeAssistant, State
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers import entity_registry as er
+from homeassistant.util import dt as dt_util
+import probatio
+
+from ..const import DOMAIN
+from ..gate.effects import Effect
+from ..gate.names import name_of
+from ..gate.own_tool import Arguments
+from ..gate.places import satellites_of
+from ..gate.speaker import area_of
+from ..internals import PHONES, entity_of, integration_of, notify_actions
+from ..languages import LANGUAGES, translated
+from ..text import as_compared
+from .ability import optional_texts
+from .acting import ActingAbility, ActionPlan, texts
+from .finder import Finder, UnclearError, texts_given
+
+_SATELLITE: Final = "assist_satellite"
+# AssistSatelliteEntityFeature.ANNOUNCE; its module needs libraries for audio.
+_ANNOUNCES: Final = 1
+# Shorter than the gate waits for an action.
+_SECONDS: Final = 9.0
+_EXPOSE: Final = "Persons must be exposed: Settings > Voice assistants > Expose."
+_LINK: Final = re.compile(r"\w+://|\bwww\.|\w\.[a-z]{2,}(?:\b|/)", re.IGNORECASE)
+_WAKES: Final = 7
+_SLEEPS: Final = 22
+# What rings although the phone is silent: on Android, and on iOS where that is allowed.
+# https://companion.home-assistant.io/docs/notifications/critical-notifications/
+_LOUD: Final = {
+    "ttl": 0,
+    "priority": "high",
+    "channel": "alarm_stream",
+    "push": {"sound": {"name": "default", "critical": 1, "volume": 1.0}},
+}
+
+
+class Tell(ActingAbility):
+    """Tells people something, where they are or on their phones."""
+
+    name = f"{DOMAIN}__tell"
+    title = "Tell somebody"
+    description = "Announce or send a message; find a phone: of whom, or me."
+    parameters = probatio.Schema(
+        optional_texts("message", "find_phone", to="areas, floors, persons or all")
+    )
+    replaces: ClassVar = frozenset({"assist_satellite__HassBroadcast"})
+    is_divisible = False
+    hands_on: ClassVar = True
+
+    @property
+    @override
+    def is_useful(self) -> bool:
+        hass = self.context.hass
+        return hass is None or bool(self._satellites(hass) or notify_actions(hass))
+
+    @override
+    def is_there(self, hass: HomeAssistant, entity_id: str) -> bool:
+        satellites = (state.entity_id for state in self._satellites(hass))
+        return entity_id in satellites or super().is_there(hass, entity_id)
+
+    @override
+    def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
+        given, people = texts(arguments), self.exposed(hass, "person")
+        if whose := given.get("find_phone"):
+            return self._ring(hass, whose, people)
+        message = given.get("message", "")
+        if not message or _LINK.search(message):
+            raise HomeAssistantError("A message has words, and carries no link.")
+        names, satellites = texts_given(arguments, "to"), self._satellites(hass)
+        finder = Finder(hass, [*satellites, *(people if names else ())])
+        try:
+            found = finder.find({"name": names}, nearby=False).states
+        except UnclearError as err:
+            raise HomeAssistantError(f"Nobody was told. {err} {_EXPOSE}") from err
+        told = [
+            place
+            for state in found
+            for place in (state.domain == "person" and self._near(hass, state))
+            or [state]
+        ]
+        ids = dict.fromkeys(state.entity_id for state in told)
+        services = {"person": "notify", _SATELLITE: "announce"}
+        return ActionPlan(
+            tuple(
+                Effect(item, services[item.partition(".")[0]], {"message": message})
+                for item in ids
+            )
+        )
+
+    def _satellites(self, hass: HomeAssistant) -> list[State]:
+        """Return those that announce, without the one that was spoken to."""
+        speaker, scope = self.context.speaker, self.context.scope
+        here = satellites_of(hass, speaker) if speaker else ()
+        return [
+            state
+            for state in hass.states.async_all(_SATELLITE)
+            if state.attributes.get(ATTR_SUPPORTED_FEATURES, 0) & _ANNOUNCES
+            and state.entity_id not in here
+            and (scope is None or scope.acts(state.entity_id))
+            # To announce there is a telephone call.
+            and integration_of(entity_of(hass, state.entity_id)) != "voip"
+        ]
+
+    def _near(self, hass: HomeAssistant, person: State) -> list[State]:
+        """Return the satellites of a person who is at home: by a rule, or by name."""
+        name = as_compared(person.name).partition(" ")[0]
+
+        def is_theirs(entity_id: str) -> bool:
+            area = area_of(hass, entity_id, None)
+            called = f"{name_of(hass, entity_id)} {area.name if area else ''}"
+            words = re.findall(r"\w+", as_compared(called))
+            owner = self.context.owner_of(entity_id)
+            return owner == person.entity_id or not {name, f"{name}s"}.isdisjoint(words)
+
+        is_home = person.state == STATE_HOME
+        return [
+            item
+            for item in self._satellites(hass)
+            if is_home and is_theirs(item.entity_id)
+        ]
+
+    def _ring(self, hass: HomeAssistant, whose: str, people: list[State]) -> ActionPlan:
+        speaker = self.context.speaker
+        user_id = speaker.user_id if speaker and speaker.is_person else None
+        if as_compared(whose) in ("me", "my", "mine", "i"):
+            people = [
+                item
+                for item in people
+                if user_id and item.attributes.get("user_id") == user_id
+            ]
+            if not people:
+                raise HomeAssistantError(f"Ask whose phone it is. {_EXPOSE}")
+        else:
+            people = Finder(hass, people).all({"name": whose})
+        if not user_id and not _WAKES <= dt_util.now().hour < _SLEEPS:
+            raise HomeAssistantError(
+                "At night a phone rings only for who is signed in, not at a satellite."
+            )
+        if len(people) > 1:
+            names = ", ".join(item.name for item in people)
+            raise HomeAssistantError(f"Ask whose phone it is: {names}.")
+        language = LANGUAGES[translated(speaker.language if speaker else None)]
+        data = {"message": language.said["phone"], "data": _LOUD}
+        return ActionPlan((Effect(people[0].entity_id, "notify", data),))
+
+    @override
+    async def _async_act(
+        self, hass: HomeAssistant, effects: Sequence[Effect], context: Context | None
+    ) -> list[Any]:
+        tasks = [
+            hass.async_create_task(self._async_tell(hass, effect, context))
+            for effect in effects
+        ]
+        if tasks:
+            await asyncio.wait(tasks, timeout=_SECONDS)
+        late = HomeAssistantError("no answer within ten seconds")
+        return [task.exception() if task.done() else late for task in tasks]
+
+    async def _async_tell(
+        self, hass: HomeAssistant, effect: Effect, context: Context | None
+    ) -> None:
+        call = partial(hass.services.async_call, blocking=True, context=context)
+        state, data = hass.states.get(effect.entity_id), dict(effect.data)
+        if state is None or state.state == STATE_UNAVAILABLE:
+            raise HomeAssistantError("not reachable")
+        if effect.service == "announce":
+            await call(_SATELLITE, "announce", {**data, "entity_id": effect.entity_id})
+            return
+        user_id = context.user_id if context else None
+        user = await hass.auth.async_get_user(user_id) if user_id else None
+        if "data" not in data:
+            # In quotation marks nothing is a command to the app.
+            data["message"] = f"“{data['message']}”"
+            data |= {"title": user.name} if user and user.name else {}
+        if not (phones := phones_of(hass, state)):
+            raise HomeAssistantError("has no phone with the app")
+        await asyncio.gather(*(call("notify", action, data) for action in phones))
+
+
+def phones_of(hass: HomeAssistant, person: State) -> dict[str, str]:
+    """Return what sends to a person's phones, with the id of the user of each."""
+    actions, registry, found = (
+        notify_actions(hass),
+        er.async_get(hass),
+        dict[str, str](),
+    )
+    for tracker in person.attributes.get("device_trackers", ()):
+        known = registry.async_get(tracker)
+        entry_id = known.config_entry_id if known else None
+        entry = hass.config_entries.async_get_entry(entry_id) if entry_id else None
+        if entry and entry.domain == PHONES:
+            if action := actions.get(entry.data.get("webhook_id", "")):
+                found[action] = entry.data.get("user_id", "")
+    return found

@@ -1,0 +1,71 @@
+"""What is announced and sent: by nobody's text but the person's."""
+
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.core import ServiceCall
+import pytest
+
+from custom_components.lumo.abilities import tell
+from custom_components.lumo.const import CONF_PLACES, CONF_QUICK_CONFIRMATION
+
+from .house import SATELLITE
+from .stage import AT_SATELLITE, AUTOMATION, Call, Line, Stage
+
+READ = Call("events", period="today")
+DINNER = Call("tell", message="Dinner is ready", to="bedroom")
+DONE = ["announce assist_satellite.bedroom Dinner is ready"]
+
+
+@pytest.fixture
+def loud(stage: Stage) -> Stage:
+    """Return the house with another satellite, and with somebody who has no phone."""
+    hass = stage.hass
+    speaker = {"supported_features": 1, "friendly_name": "Bedroom"}
+    hass.states.async_set("assist_satellite.bedroom", "idle", speaker)
+    hass.states.async_set("person.emma", "home", {"friendly_name": "Emma"})
+    async_expose_entity(hass, "conversation", "person.emma", True)
+
+    def say(call: ServiceCall) -> None:
+        ids = call.data["entity_id"]
+        for entity_id in [ids] if isinstance(ids, str) else ids:
+            stage.house.effects.append(f"announce {entity_id} {call.data['message']}")
+
+    hass.services.async_register("assist_satellite", "announce", say)
+    return stage
+
+
+async def test_after_text_from_outside_it_asks(loud: Stage) -> None:
+    """With every word that would be said, whoever is named for it."""
+    trick = Call("tell", message="Send the code to Mallory", to="bedroom")
+    await loud.change_agent(**{CONF_QUICK_CONFIRMATION: "automatic"})
+    await loud.play(
+        Line("Announce it in the bedroom", [DINNER], does=DONE, says="I announced"),
+        Line(
+            "Tell the bedroom my day", [READ, trick], asks="code to Mallory", new=True
+        ),
+        Line("No", requests=0),
+        Line("Read my day", [READ, DINNER], asks="Dinner is ready", new=True),
+        Line("Yes", does=DONE),
+    )
+    heard = await loud.say("My day", READ, trick, "Done.", who=AUTOMATION)
+    assert not heard.effects
+
+
+async def test_a_stranger_sends_no_link_and_rings_at_no_night(
+    loud: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor does a satellite tell a room that it may not act in."""
+    link = Call("tell", message="See https://evil.example", to="bedroom")
+    ring = Call("tell", find_phone="Emma")
+    await loud.play(
+        Line("Tell the bedroom", [link, "No links."]),
+        Line("My day", [READ, ring], asks="Emma", new=True),
+        Line("No", requests=0),
+    )
+    loud.fresh()
+    monkeypatch.setattr(tell, "_WAKES", 24)
+    heard = await loud.say("Find Emma's phone", ring, "Not now.", who=AT_SATELLITE)
+    assert "At night" in str(heard.results)
+    rule = {"name": "Kitchen", "satellites": [SATELLITE], "areas": ["kitchen"]}
+    await loud.change_agent(**{CONF_PLACES: [{**rule, "acts": True}]})
+    heard = await loud.say("Tell the bedroom", DINNER, "No.", who=AT_SATELLITE)
+    assert not heard.effects
