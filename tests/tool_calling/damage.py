@@ -65,19 +65,8 @@ RUBBISH = (
         "null,",
         '"",',
     ),
-    *(
-        " and ",
-        "light",
-        "\n\n",
-        "}\n\n",
-        "}}\n",
-        "}`\n",
-        "</tool_call>",
-        "</function>",
-        "“",
-        "‘",
-        "\\n",
-    ),
+    *(" and ", "light", "\n\n", "}\n\n", "}}\n", "}`\n", "“", "‘", "\\n"),
+    *("</tool_call>", "</function>"),
 )
 
 

@@ -75,6 +75,15 @@ def assert_nothing_lost(text: str, pieces: list[Piece]) -> None:
     assert None in problems or is_bare_harmony, problems[0]
 
 
+def look_at(names: ToolNames, text: str) -> list[Piece]:
+    """Return the pieces of a text, the same at every chunking."""
+    pieces = detect([text], names)
+    for size in (1, 4, 7):
+        assert detect(cut(text, size), names) == pieces
+    assert_nothing_lost(text, pieces)
+    return pieces
+
+
 def _what_is_lost(text: str, pieces: list[Piece]) -> str | None:
     if all(isinstance(piece, str) for piece in pieces):
         return None if "".join(map(str, pieces)) == text else "words are changed"
@@ -107,101 +116,100 @@ def _behind_removed(text: str, positions: set[int]) -> set[int]:
     return reached
 
 
-class Seen[**P, T](NamedTuple):
-    """A way to write something, and where models were seen to write so."""
+class Seen(NamedTuple):
+    """A way to write a call, and where models were seen to write so."""
 
     where: str
-    write: Callable[P, T]
+    text: str
+
+    def write(
+        self, name: str = "", arguments: object = None, *, around: str = ""
+    ) -> str:
+        """Return it with a tool's name and arguments, or around a text."""
+        written = json.dumps(arguments)
+        values = {
+            '"ARGUMENTS AS TEXT"': json.dumps(written),
+            '"ARGUMENTS"': written,
+            "ARGUMENTS": written,
+            "NAME": name,
+            "TEXT": around,
+        }
+        return re.sub("|".join(values), lambda found: values[found[0]], self.text)
 
 
-type Form = Seen[[str, Arguments], Any]
+class Habit(NamedTuple):
+    """A way to spell JSON, and where models were seen to spell it so."""
+
+    where: str
+    write: Callable[[Any], str]
+
 
 # Forms: the object that is the call
 
-FORMS: Final[dict[str, Form]] = {
+FORMS: Final = {
     "arguments": Seen(
         "what we ask for; Qwen 2.5's and Mistral's templates; vLLM hermes",
-        lambda name, args: {"name": name, "arguments": args},
+        '{"name": "NAME", "arguments": "ARGUMENTS"}',
     ),
     "parameters": Seen(
         "Llama 3.1's template; recorded of llama3.2",
-        lambda name, args: {"name": name, "parameters": args},
+        '{"name": "NAME", "parameters": "ARGUMENTS"}',
     ),
     "args first": Seen(
-        "the prompt of Hermes 2 Pro",
-        lambda name, args: {"arguments": args, "name": name},
+        "the prompt of Hermes 2 Pro", '{"arguments": "ARGUMENTS", "name": "NAME"}'
     ),
     "args": Seen(
         "ollama issue 18357 (Gemma 3n); vLLM inkling",
-        lambda name, args: {"name": name, "args": args},
+        '{"name": "NAME", "args": "ARGUMENTS"}',
     ),
     "tool_name and parameters": Seen(
         "Command A's template",
-        lambda name, args: {"tool_call_id": "0", "tool_name": name, "parameters": args},
+        '{"tool_call_id": "0", "tool_name": "NAME", "parameters": "ARGUMENTS"}',
     ),
     "tool_use": Seen(
         "Anthropic's content block",
-        lambda name, args: {
-            "type": "tool_use",
-            "id": "toolu_1",
-            "name": name,
-            "input": args,
-        },
+        '{"type": "tool_use", "id": "toolu_1", "name": "NAME", "input": "ARGUMENTS"}',
     ),
     "function": Seen(
         "OpenAI's tool call; recorded of llama3.2",
-        lambda name, args: {
-            "id": "call_1",
-            "type": "function",
-            "function": {"name": name, "arguments": args},
-        },
+        '{"id": "call_1", "type": "function", "function": {"name": "NAME", '
+        '"arguments": "ARGUMENTS"}}',
     ),
     "function, arguments as text": Seen(
         "OpenAI's tool call",
-        lambda name, args: {
-            "type": "function",
-            "function": {"name": name, "arguments": json.dumps(args)},
-        },
+        '{"type": "function", "function": {"name": "NAME", "arguments": "ARGUMENTS '
+        'AS TEXT"}}',
     ),
     "function is the name": Seen(
         "recorded of llama3.2",
-        lambda name, args: {"type": "function", "function": name, "parameters": args},
+        '{"type": "function", "function": "NAME", "parameters": "ARGUMENTS"}',
     ),
     "name, type, parameters": Seen(
         "real Lumo, of its own tool channel",
-        lambda name, args: {"name": name, "type": "function", "parameters": args},
+        '{"name": "NAME", "type": "function", "parameters": "ARGUMENTS"}',
     ),
     "function_call": Seen(
         "OpenAI's Responses",
-        lambda name, args: {
-            "type": "function_call",
-            "call_id": "fc_1",
-            "name": name,
-            "arguments": json.dumps(args),
-        },
+        '{"type": "function_call", "call_id": "fc_1", "name": "NAME", "arguments": '
+        '"ARGUMENTS AS TEXT"}',
     ),
     "tool_calls": Seen(
         "recorded of xlam",
-        lambda name, args: {"tool_calls": [{"name": name, "arguments": args}]},
+        '{"tool_calls": [{"name": "NAME", "arguments": "ARGUMENTS"}]}',
     ),
     "array": Seen(
         "recorded of mistral-v3; xLAM's template",
-        lambda name, args: [{"name": name, "arguments": args}],
+        '[{"name": "NAME", "arguments": "ARGUMENTS"}]',
     ),
     "action": Seen(
-        "LangChain's structured chat",
-        lambda name, args: {"action": name, "action_input": args},
+        "LangChain's structured chat", '{"action": "NAME", "action_input": "ARGUMENTS"}'
     ),
     "recipient_name": Seen(
         "multi_tool_use.parallel of ChatGPT",
-        lambda name, args: {
-            "recipient_name": f"functions.{name}",
-            "parameters": args,
-        },
+        '{"recipient_name": "functions.NAME", "parameters": "ARGUMENTS"}',
     ),
     "the name as the key": Seen(
-        "Apertus' template; vLLM apertus",
-        lambda name, args: [{name: args}],
+        "Apertus' template; vLLM apertus", '[{"NAME": "ARGUMENTS"}]'
     ),
 }
 
@@ -246,39 +254,41 @@ def spell(
     return repr(value) if python else json.dumps(value)
 
 
-HABITS: Final[dict[str, Seen[[Any], str]]] = {
-    "compact": Seen(
+HABITS: Final = {
+    "compact": Habit(
         "recorded of llama3.2", lambda v: json.dumps(v, separators=(",", ":"))
     ),
-    "spaced": Seen("recorded of qwen3", json.dumps),
-    "pretty": Seen("real Lumo, lumo-tamer issue 22", lambda v: json.dumps(v, indent=2)),
-    "not only ASCII": Seen(
+    "spaced": Habit("recorded of qwen3", json.dumps),
+    "pretty": Habit(
+        "real Lumo, lumo-tamer issue 22", lambda v: json.dumps(v, indent=2)
+    ),
+    "not only ASCII": Habit(
         "recorded of qwen2.5", lambda v: json.dumps(v, ensure_ascii=False)
     ),
-    "Python's quotes and literals": Seen(
+    "Python's quotes and literals": Habit(
         "mlxcel issue 766 (Kimi)", lambda v: spell(v, quotes="''", python=True)
     ),
-    "trailing commas": Seen("shared material r28", lambda v: spell(v, comma=",")),
-    "comments": Seen(
+    "trailing commas": Habit("shared material r28", lambda v: spell(v, comma=",")),
+    "comments": Habit(
         "recorded of mistral-v3",
         lambda v: spell(v, comment="// turn it off\n /* now */ "),
     ),
-    "typographic quotes": Seen("shared material a58", lambda v: spell(v, quotes="“”")),
-    "German quotes": Seen("recorded of llama3.2", lambda v: spell(v, quotes="„“")),
-    "keys without quotes": Seen("recorded of gemma4", lambda v: spell(v, bare=True)),
-    "byte order mark": Seen("shared material r30", lambda v: "\ufeff" + json.dumps(v)),
-    "zero-width characters": Seen(
+    "typographic quotes": Habit("shared material a58", lambda v: spell(v, quotes="“”")),
+    "German quotes": Habit("recorded of llama3.2", lambda v: spell(v, quotes="„“")),
+    "keys without quotes": Habit("recorded of gemma4", lambda v: spell(v, bare=True)),
+    "byte order mark": Habit("shared material r30", lambda v: "\ufeff" + json.dumps(v)),
+    "zero-width characters": Habit(
         "shared material r30", lambda v: json.dumps(v).replace("{", "{\u200b")
     ),
-    "escaped once": Seen(
+    "escaped once": Habit(
         "recorded of llama3.2, within a member",
         lambda v: json.dumps(json.dumps(v))[1:-1],
     ),
-    "HTML entities": Seen(
+    "HTML entities": Habit(
         "shared material a68", lambda v: html.escape(json.dumps(v), quote=True)
     ),
-    "a bracket too many": Seen("recorded of llama3.2", lambda v: json.dumps(v) + "}"),
-    "braces doubled": Seen(
+    "a bracket too many": Habit("recorded of llama3.2", lambda v: json.dumps(v) + "}"),
+    "braces doubled": Habit(
         "measured of Qwen2.5-Coder",
         lambda v: "{" + json.dumps(v) + "}" if isinstance(v, dict) else json.dumps(v),
     ),
@@ -300,60 +310,39 @@ def fits(habit: str, arguments: Arguments) -> bool:
 
 # Wrappers: what stands around the text of the value
 
-WRAPPERS: Final[dict[str, Seen[[str], str]]] = {
-    "nothing": Seen("recorded of most", lambda text: text),
-    "json fence": Seen("what we ask for", lambda text: f"```json\n{text}\n```"),
-    "fence": Seen("recorded of mistral-v3", lambda text: f"```\n{text}\n```"),
-    "json5 fence": Seen("shared material r28", lambda text: f"```json5\n{text}\n```"),
-    "homeassistant fence": Seen(
-        "home-llm issue 310", lambda text: f"```homeassistant\n{text}\n```"
-    ),
-    "fence never closed": Seen("home-llm issue 310", lambda text: f"```json\n{text}\n"),
-    "indented fence": Seen(
-        "recorded of mistral-v3", lambda text: f"   ```json\n   {text}\n   ```"
-    ),
-    "tool_call tag": Seen(
-        "Hermes, Qwen", lambda text: f"<tool_call>\n{text}\n</tool_call>"
-    ),
-    "tool_call tag never closed": Seen(
-        "vLLM hermes", lambda text: f"<tool_call>{text}"
-    ),
-    "functioncall tag": Seen(
-        "Glaive's data of function calls", lambda text: f"<functioncall> {text}"
-    ),
-    "special tokens": Seen(
-        "Phi-4-mini's template", lambda text: f"<|tool_call|>{text}<|/tool_call|>"
-    ),
-    "opening token": Seen("vLLM granite", lambda text: f"<|tool_call|>{text}"),
-    "tool_calls tag": Seen(
-        "vLLM jamba, hunyuan", lambda text: f"<tool_calls>\n{text}\n</tool_calls>"
-    ),
-    "TOOL_CALLS": Seen("Mistral v3", lambda text: f"[TOOL_CALLS] {text}"),
+WRAPPERS: Final = {
+    "nothing": Seen("recorded of most", "TEXT"),
+    "json fence": Seen("what we ask for", "```json\nTEXT\n```"),
+    "fence": Seen("recorded of mistral-v3", "```\nTEXT\n```"),
+    "json5 fence": Seen("shared material r28", "```json5\nTEXT\n```"),
+    "homeassistant fence": Seen("home-llm issue 310", "```homeassistant\nTEXT\n```"),
+    "fence never closed": Seen("home-llm issue 310", "```json\nTEXT\n"),
+    "indented fence": Seen("recorded of mistral-v3", "   ```json\n   TEXT\n   ```"),
+    "tool_call tag": Seen("Hermes, Qwen", "<tool_call>\nTEXT\n</tool_call>"),
+    "tool_call tag never closed": Seen("vLLM hermes", "<tool_call>TEXT"),
+    "functioncall tag": Seen("Glaive's data of function calls", "<functioncall> TEXT"),
+    "special tokens": Seen("Phi-4-mini's template", "<|tool_call|>TEXT<|/tool_call|>"),
+    "opening token": Seen("vLLM granite", "<|tool_call|>TEXT"),
+    "tool_calls tag": Seen("vLLM jamba, hunyuan", "<tool_calls>\nTEXT\n</tool_calls>"),
+    "TOOL_CALLS": Seen("Mistral v3", "[TOOL_CALLS] TEXT"),
     "TOOL_CALLS in a fence": Seen(
-        "recorded of mistral-v3", lambda text: f"```json\n[TOOL_CALLS] {text}\n```"
+        "recorded of mistral-v3", "```json\n[TOOL_CALLS] TEXT\n```"
     ),
     "fence in a tag": Seen(
-        "DeepSeek V3's template",
-        lambda text: f"<tool_call>\n```json\n{text}\n```\n</tool_call>",
+        "DeepSeek V3's template", "<tool_call>\n```json\nTEXT\n```\n</tool_call>"
     ),
-    "python_tag": Seen("Llama 3.1", lambda text: f"<|python_tag|>{text}<|eom_id|>"),
-    "action tokens": Seen(
-        "Command A", lambda text: f"<|START_ACTION|>{text}<|END_ACTION|>"
-    ),
+    "python_tag": Seen("Llama 3.1", "<|python_tag|>TEXT<|eom_id|>"),
+    "action tokens": Seen("Command A", "<|START_ACTION|>TEXT<|END_ACTION|>"),
     "action_start": Seen(
-        "vLLM internlm2",
-        lambda text: f"<|action_start|><|plugin|>{text}<|action_end|>",
+        "vLLM internlm2", "<|action_start|><|plugin|>TEXT<|action_end|>"
     ),
-    "longcat": Seen(
-        "vLLM longcat", lambda text: f"<longcat_tool_call>{text}</longcat_tool_call>"
-    ),
+    "longcat": Seen("vLLM longcat", "<longcat_tool_call>TEXT</longcat_tool_call>"),
     "masked tags": Seen(
-        "shared material a68", lambda text: f"&lt;tool_call&gt;{text}&lt;/tool_call&gt;"
+        "shared material a68", "&lt;tool_call&gt;TEXT&lt;/tool_call&gt;"
     ),
-    "functools": Seen("vLLM phi4mini", lambda text: f"functools{text}"),
+    "functools": Seen("vLLM phi4mini", "functoolsTEXT"),
     "harmony's final channel": Seen(
-        "cloudflare/ai issue 574",
-        lambda text: f"<|channel|>final<|message|>{text}<|return|>",
+        "cloudflare/ai issue 574", "<|channel|>final<|message|>TEXT<|return|>"
     ),
 }
 
@@ -368,222 +357,157 @@ PLACES: Final[dict[str, tuple[str, str]]] = {
 
 # Tags that name the tool
 
-TAGGED: Final[dict[str, Form]] = {
-    "function=": Seen(
-        "Llama 3.1's template",
-        lambda name, args: f"<function={name}>{json.dumps(args)}</function>",
-    ),
+TAGGED: Final = {
+    "function=": Seen("Llama 3.1's template", "<function=NAME>ARGUMENTS</function>"),
     "TOOL_CALLS, ARGS": Seen(
-        "Mistral v13, llama.cpp pull request 17713",
-        lambda name, args: f"[TOOL_CALLS]{name}[ARGS]{json.dumps(args)}",
+        "Mistral v13, llama.cpp pull request 17713", "[TOOL_CALLS]NAME[ARGS]ARGUMENTS"
     ),
     "TOOL_CALLS, CALL_ID, ARGS": Seen(
-        "Mistral v11",
-        lambda name, args: f"[TOOL_CALLS]{name}[CALL_ID]abc123[ARGS]{json.dumps(args)}",
+        "Mistral v11", "[TOOL_CALLS]NAME[CALL_ID]abc123[ARGS]ARGUMENTS"
     ),
     "name and a bracket in a tool_call": Seen(
-        "SGLang glm53_flash",
-        lambda name, args: f"<tool_call>{name}>{json.dumps(args)}",
+        "SGLang glm53_flash", "<tool_call>NAME>ARGUMENTS"
     ),
-    "name and object": Seen(
-        "recorded of qwen3", lambda name, args: f"{name}\n{json.dumps(args)}"
-    ),
+    "name and object": Seen("recorded of qwen3", "NAME\nARGUMENTS"),
     "Kimi K2": Seen(
         "Kimi K2's template",
-        lambda name, args: (
-            "<|tool_calls_section_begin|><|tool_call_begin|>functions."
-            f"{name}:0<|tool_call_argument_begin|>{json.dumps(args)}<|tool_call_end|>"
-            "<|tool_calls_section_end|>"
-        ),
+        "<|tool_calls_section_begin|><|tool_call_begin|>functions.NAME:0<"
+        "|tool_call_argument_begin|>ARGUMENTS<|tool_call_end|><"
+        "|tool_calls_section_end|>",
     ),
     "Kimi K2's tail": Seen(
         "typeclaw issue 344",
-        lambda name, args: (
-            f"I'll do that.{name}:0<|tool_call_argument_begin|>{json.dumps(args)}"
-            "<|tool_call_end|><|tool_calls_section_end|>"
-        ),
+        "I'll do that.NAME:0<|tool_call_argument_begin|>ARGUMENTS<|tool_call_end|><"
+        "|tool_calls_section_end|>",
     ),
     "DeepSeek V3": Seen(
         "vLLM deepseek_v3",
-        lambda name, args: (
-            "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>"
-            f"{name}\n```json\n{json.dumps(args)}\n```<｜tool▁call▁end｜>"
-            "<｜tool▁calls▁end｜>"
-        ),
+        "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>NAME\n```json\n"
+        "ARGUMENTS\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
     ),
     "DeepSeek V3.1": Seen(
         "vLLM deepseek_v31",
-        lambda name, args: (
-            f"<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>{name}<｜tool▁sep｜>"
-            f"{json.dumps(args)}<｜tool▁call▁end｜><｜tool▁calls▁end｜>"
-        ),
+        "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>NAME<｜tool▁sep｜>ARGUMENTS<"
+        "｜tool▁call▁end｜><｜tool▁calls▁end｜>",
     ),
     "harmony": Seen(
         "gpt-oss' template",
-        lambda name, args: (
-            f"<|channel|>commentary to=functions.{name} <|constrain|>json<|message|>"
-            f"{json.dumps(args)}<|call|>"
-        ),
+        "<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>"
+        "ARGUMENTS<|call|>",
     ),
     "harmony, the recipient in the role": Seen(
         "the guide to harmony",
-        lambda name, args: (
-            f"<|start|>assistant to=functions.{name}<|channel|>commentary "
-            f"<|constrain|>json<|message|>{json.dumps(args)}<|call|>"
-        ),
+        "<|start|>assistant to=functions.NAME<|channel|>commentary <|constrain|>json<"
+        "|message|>ARGUMENTS<|call|>",
     ),
     "harmony without tokens": Seen(
         "recorded of gpt-oss-120b",
-        lambda name, args: (
-            "analysisWe have to do it.assistantcommentary to=functions."
-            f"{name} json{json.dumps(args)}"
-        ),
+        "analysisWe have to do it.assistantcommentary to=functions.NAME jsonARGUMENTS",
     ),
 }
 
 # Calls of one tool in the area Kitchen, in which values are spelled otherwise.
 
-SPELLED: Final[dict[str, Seen[[str], str]]] = {
+SPELLED: Final = {
     "Qwen3-Coder": Seen(
         "Qwen3-Coder's template; vLLM seed_oss",
-        lambda name: (
-            f"<tool_call>\n<function={name}>\n<parameter=area>\nKitchen\n"
-            "</parameter>\n</function>\n</tool_call>"
-        ),
+        "<tool_call>\n<function=NAME>\n<parameter=area>\nKitchen\n</parameter>\n<"
+        "/function>\n</tool_call>",
     ),
     "Claude": Seen(
         "Anthropic's prompts",
-        lambda name: (
-            f'<function_calls><invoke name="{name}"><parameter name="area">Kitchen'
-            "</parameter></invoke></function_calls>"
-        ),
+        '<function_calls><invoke name="NAME"><parameter name="area">Kitchen<'
+        "/parameter></invoke></function_calls>",
     ),
     "MiniMax M2": Seen(
         "vLLM minimax_m2",
-        lambda name: (
-            f'<minimax:tool_call><invoke name="{name}">\n<parameter name="area">'
-            "Kitchen</parameter>\n</invoke></minimax:tool_call>"
-        ),
+        '<minimax:tool_call><invoke name="NAME">\n<parameter name="area">Kitchen<'
+        "/parameter>\n</invoke></minimax:tool_call>",
     ),
     "MiniMax M3": Seen(
         "vLLM minimax_m3",
-        lambda name: (
-            f']<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name="{name}">'
-            "]<]minimax[>[<area>Kitchen]<]minimax[>[</area>]<]minimax[>[</invoke>\n"
-            "]<]minimax[>[</tool_call>"
-        ),
+        ']<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name="NAME">]<]minimax[>[<'
+        "area>Kitchen]<]minimax[>[</area>]<]minimax[>[</invoke>\n]<]minimax[>[<"
+        "/tool_call>",
     ),
     "MiniCPM": Seen(
         "vLLM minicpm5xml",
-        lambda name: (
-            f'<function name="{name}"><param name="area">Kitchen</param></function>'
-        ),
+        '<function name="NAME"><param name="area">Kitchen</param></function>',
     ),
     "GLM 4.5": Seen(
         "GLM 4.5's template",
-        lambda name: (
-            f"<tool_call>{name}\n<arg_key>area</arg_key>\n"
-            "<arg_value>Kitchen</arg_value>\n</tool_call>"
-        ),
+        "<tool_call>NAME\n<arg_key>area</arg_key>\n<arg_value>Kitchen</arg_value>\n<"
+        "/tool_call>",
     ),
     "GLM 4.7": Seen(
         "vLLM glm47_moe",
-        lambda name: (
-            f"<tool_call>{name}<arg_key>area</arg_key>"
-            "<arg_value>Kitchen</arg_value></tool_call>"
-        ),
+        "<tool_call>NAME<arg_key>area</arg_key><arg_value>Kitchen</arg_value><"
+        "/tool_call>",
     ),
     "GLM 5": Seen(
         "zai-org/GLM-5 issue 84",
-        lambda name: (
-            f"[tool={name}<arg_key>area</arg_key><arg_value>Kitchen</arg_value>]"
-        ),
+        "[tool=NAME<arg_key>area</arg_key><arg_value>Kitchen</arg_value>]",
     ),
     "Step-3": Seen(
         "vLLM step3",
-        lambda name: (
-            "<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜>"
-            f'<steptml:invoke name="{name}"><steptml:parameter name="area">Kitchen'
-            "</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>"
-        ),
+        "<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke "
+        'name="NAME"><steptml:parameter name="area">Kitchen</steptml:parameter><'
+        "/steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>",
     ),
     "DeepSeek V3.2": Seen(
         "vLLM deepseek_v32",
-        lambda name: (
-            f'<｜DSML｜function_calls>\n<｜DSML｜invoke name="{name}">\n'
-            '<｜DSML｜parameter name="area" string="true">Kitchen</｜DSML｜parameter>\n'
-            "</｜DSML｜invoke>\n</｜DSML｜function_calls>"
-        ),
+        '<｜DSML｜function_calls>\n<｜DSML｜invoke name="NAME">\n<｜DSML｜parameter '
+        'name="area" string="true">Kitchen</｜DSML｜parameter>\n</｜DSML｜invoke>\n<'
+        "/｜DSML｜function_calls>",
     ),
     "DeepSeek V4": Seen(
         "vLLM deepseek_v4",
-        lambda name: (
-            f'<｜DSML｜tool_calls>\n<｜DSML｜invoke name="{name}">\n'
-            '<｜DSML｜parameter name="area" string="true">Kitchen</｜DSML｜parameter>\n'
-            "</｜DSML｜invoke>\n</｜DSML｜tool_calls>"
-        ),
+        '<｜DSML｜tool_calls>\n<｜DSML｜invoke name="NAME">\n<｜DSML｜parameter '
+        'name="area" string="true">Kitchen</｜DSML｜parameter>\n</｜DSML｜invoke>\n<'
+        "/｜DSML｜tool_calls>",
     ),
     "Kimi K3": Seen(
         "SGLang kimik3",
-        lambda name: (
-            f'<|open|>tools<|sep|><|open|>call tool="{name}" index="1"<|sep|>'
-            '<|open|>argument key="area" type="string"<|sep|>Kitchen'
-            "<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>"
-        ),
+        '<|open|>tools<|sep|><|open|>call tool="NAME" index="1"<|sep|><|open|>'
+        'argument key="area" type="string"<|sep|>Kitchen<|close|>argument<|sep|><'
+        "|close|>call<|sep|><|close|>tools<|sep|>",
     ),
     "gemma 4": Seen(
-        "vLLM gemma4",
-        lambda name: f'<|tool_call>call:{name}{{area:<|"|>Kitchen<|"|>}}<tool_call|>',
+        "vLLM gemma4", '<|tool_call>call:NAME{area:<|"|>Kitchen<|"|>}<tool_call|>'
     ),
     "gemma 4 without tokens": Seen(
-        "recorded of gemma4-e2b",
-        lambda name: f'{name}{{area:<|"|>Kitchen<|"|>}}',
+        "recorded of gemma4-e2b", 'NAME{area:<|"|>Kitchen<|"|>}'
     ),
     "functiongemma": Seen(
         "vLLM functiongemma",
-        lambda name: (
-            f"<start_function_call>call:{name}{{area:<escape>Kitchen<escape>}}"
-            "<end_function_call>"
-        ),
+        "<start_function_call>call:NAME{area:<escape>Kitchen<escape>}<"
+        "end_function_call>",
     ),
-    "Python": Seen(
-        "recorded of qwen3 and gemma4", lambda name: f'{name}(area="Kitchen")'
-    ),
-    "Python, an object": Seen(
-        "recorded of qwen3", lambda name: f'{name}({{"area": "Kitchen"}})'
-    ),
+    "Python": Seen("recorded of qwen3 and gemma4", 'NAME(area="Kitchen")'),
+    "Python, an object": Seen("recorded of qwen3", 'NAME({"area": "Kitchen"})'),
     "Python in a block": Seen(
-        "recorded of mistral-v3", lambda name: f'```python\n{name}(area="Kitchen")\n```'
+        "recorded of mistral-v3", '```python\nNAME(area="Kitchen")\n```'
     ),
     "tool_code": Seen(
-        "Gemma 3's guide",
-        lambda name: f'```tool_code\nprint(default_api.{name}(area="Kitchen"))\n```',
+        "Gemma 3's guide", '```tool_code\nprint(default_api.NAME(area="Kitchen"))\n```'
     ),
     "Llama 3.1, built-in tools": Seen(
-        "Llama 3.1's template",
-        lambda name: f'<|python_tag|>{name}.call(area="Kitchen")<|eom_id|>',
+        "Llama 3.1's template", '<|python_tag|>NAME.call(area="Kitchen")<|eom_id|>'
     ),
     "Llama 4": Seen(
-        "vLLM llama4_pythonic",
-        lambda name: f'<|python_start|>[{name}(area="Kitchen")]<|python_end|>',
+        "vLLM llama4_pythonic", '<|python_start|>[NAME(area="Kitchen")]<|python_end|>'
     ),
-    "Llama 3.2, pythonic": Seen(
-        "vLLM pythonic", lambda name: f'[{name}(area="Kitchen")]'
-    ),
+    "Llama 3.2, pythonic": Seen("vLLM pythonic", '[NAME(area="Kitchen")]'),
     "LFM 2": Seen(
-        "SGLang lfm2",
-        lambda name: f'<|tool_call_start|>[{name}(area="Kitchen")]<|tool_call_end|>',
+        "SGLang lfm2", '<|tool_call_start|>[NAME(area="Kitchen")]<|tool_call_end|>'
     ),
     "LFM, as a transcript": Seen(
-        "Rapid-MLX issue 1592",
-        lambda name: f'[Calling tool: {name}({{"area": "Kitchen"}})]',
+        "Rapid-MLX issue 1592", '[Calling tool: NAME({"area": "Kitchen"})]'
     ),
     "Olmo 3": Seen(
-        "vLLM olmo3",
-        lambda name: f'<function_calls>{name}(area="Kitchen")</function_calls>',
+        "vLLM olmo3", '<function_calls>NAME(area="Kitchen")</function_calls>'
     ),
     "Cline": Seen(
-        "Cline's and Roo Code's prompts",
-        lambda name: f"<{name}>\n<area>Kitchen</area>\n</{name}>",
+        "Cline's and Roo Code's prompts", "<NAME>\n<area>Kitchen</area>\n</NAME>"
     ),
 }

@@ -1,5 +1,6 @@
 """Calls that are odd, several, cut or ambiguous: what runs, and what never does."""
 
+from functools import partial
 import json
 from typing import Any
 
@@ -9,27 +10,20 @@ from custom_components.lumo.tool_calling.detection.pieces import (
     BrokenCall,
     DetectedCall,
     Piece,
+    Reasoning,
 )
 from custom_components.lumo.tool_calling.detection.reader import CallReader
 from custom_components.lumo.tool_calling.naming import ToolNames
 
-from .forms import assert_nothing_lost, calls_of, cut, detect, text_of
+from .forms import calls_of, cut, detect, look_at, text_of
 
 NAMES = ToolNames(["HassTurnOff", "HassTurnOn", "GetLiveContext", "light.turn_off"])
+look = partial(look_at, NAMES)
 OFF: dict[str, Any] = {"area": "Kitchen", "domain": ["light"]}
 ON = {"area": "Hall"}
 CALL_OFF = json.dumps({"name": "user:HassTurnOff", "arguments": OFF})
 CALL_ON = json.dumps({"name": "user:HassTurnOn", "arguments": ON})
 BOTH = [("HassTurnOff", OFF), ("HassTurnOn", ON)]
-
-
-def look(text: str) -> list[Piece]:
-    """Return the pieces of a text, the same at every chunking."""
-    pieces = detect([text], NAMES)
-    for size in (1, 4, 7):
-        assert detect(cut(text, size), NAMES) == pieces
-    assert_nothing_lost(text, pieces)
-    return pieces
 
 
 def broken(pieces: list[Piece]) -> list[BrokenCall]:
@@ -116,6 +110,9 @@ NO_ARGUMENTS = [
     '{"type": "function", "function": {"name": "HassTurnOff"}}',
     "<function=HassTurnOff></function>",
     "<function=HassTurnOff>{}</function>",
+    "<tool_call>HassTurnOff</tool_call>",
+    "HassTurnOff()",
+    "[HassTurnOff()]",
 ]
 
 
@@ -126,6 +123,10 @@ def test_missing_arguments_are_none(text: str) -> None:
 
 
 FLAT = [
+    (
+        f"<function=HassTurnOff>{CALL_OFF}</function>",
+        OFF,
+    ),
     ('{"tool": "HassTurnOff", "area": "Kitchen", "domain": ["light"]}', OFF),
     ('{"name": "HassTurnOff", "area": "Kitchen", "domain": ["light"]}', OFF),
     ('{"tool": "HassTurnOff", "name": "Lamp"}', {"name": "Lamp"}),
@@ -140,44 +141,6 @@ def test_arguments_may_stand_beside_the_name(
 ) -> None:
     """Arguments may stand beside the name if nothing else does."""
     assert calls_of(look(text)) == [("HassTurnOff", arguments)]
-
-
-TAGS = [
-    "<function=HassTurnOff><parameter=area>Kitchen</parameter></function>",
-    (
-        "<tool_call>\n<function=HassTurnOff>\n<parameter=area>\nKitchen\n"
-        "</parameter>\n</function>\n</tool_call>"
-    ),
-    (
-        '<function_calls><invoke name="HassTurnOff"><parameter name="area">Kitchen'
-        "</parameter></invoke></function_calls>"
-    ),
-    (
-        '<minimax:tool_call><invoke name="HassTurnOff">\n<parameter name="area">'
-        "Kitchen</parameter>\n</invoke></minimax:tool_call>"
-    ),
-    (
-        "<tool_call>HassTurnOff\n<arg_key>area</arg_key>\n"
-        "<arg_value>Kitchen</arg_value>\n</tool_call>"
-    ),
-    '[TOOL_CALLS]HassTurnOff[CALL_ID]abc123[ARGS]{"area": "Kitchen"}',
-    (
-        "<|tool_call_begin|>functions.HassTurnOff:0<|tool_call_argument_begin|>"
-        '{"area": "Kitchen"}<|tool_call_end|>'
-    ),
-    (
-        '<function=HassTurnOff>{"name": "HassTurnOff", "arguments": '
-        '{"area": "Kitchen"}}</function>'
-    ),
-]
-
-
-@pytest.mark.parametrize("text", TAGS)
-def test_arguments_may_be_tags(text: str) -> None:
-    """Arguments may be written as tags, as several models do."""
-    pieces = look(f"Sure.\n{text}\nDone.")
-    assert calls_of(pieces) == [("HassTurnOff", {"area": "Kitchen"})]
-    assert text_of(pieces) == "Sure.\nDone."
 
 
 def test_a_name_with_the_prefix_is_a_call_of_an_unknown_tool() -> None:
@@ -533,3 +496,50 @@ def test_a_call_that_is_only_thought_of_does_not_run(text: str) -> None:
     assert calls_of(pieces) == BOTH[1:]
     assert not broken(pieces)
     assert "area" not in text_of(pieces)
+
+
+@pytest.mark.parametrize(
+    ("begin", "end"),
+    [
+        ("<think>", "</think>"),
+        ("\n<Think>\n", "\n</Think>\n\n"),
+        ("<thinking>", "</thinking>"),
+        ("<reasoning>", "</reasoning>"),
+        ("[THINK]", "[/THINK]"),
+        ("◁think▷", "◁/think▷"),
+        ("<|begin_of_thought|>", "<|end_of_thought|>"),
+        (
+            "<|channel|>analysis<|message|>",
+            "<|end|><|start|>assistant<|channel|>final<|message|>",
+        ),
+        ("<think></think><think>", "</think>"),
+        ("</think>\n<think>", "</think>"),
+        ("\ufeff<think>", "</think>"),
+        ("<|thinking|>", "<|/thinking|>"),
+    ],
+)
+def test_reasoning_is_not_said(begin: str, end: str) -> None:
+    """Whatever it is written between, and whatever it holds."""
+    pieces = look(f"{begin}I could call {CALL_OFF} or `HassTurnOff()`.{end}It is off.")
+    assert calls_of(pieces) == []
+    assert text_of(pieces).strip("\ufeff\n") == "It is off."
+    thoughts = "".join(p.text for p in pieces if isinstance(p, Reasoning))
+    assert thoughts.strip() == f"I could call {CALL_OFF} or `HassTurnOff()`."
+    assert len(calls_of(look(f"{begin}Hm.{end}\n{CALL_OFF}"))) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["<think>", f"<think>\n{CALL_OFF}", "<think>a</thin", "<think>\n"]
+)
+def test_reasoning_that_is_not_closed_is_all(text: str) -> None:
+    """Nothing is said, and nothing runs."""
+    assert all(isinstance(piece, Reasoning) for piece in look(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['I said "<think>" so', "<thinker>x", "<thi", "[THIN", "<b>x</b>", "[x]", ""],
+)
+def test_other_text_stays(text: str) -> None:
+    """Only these words, and not where they are quoted."""
+    assert look(text) == ([text] if text else [])

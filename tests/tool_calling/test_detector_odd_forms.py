@@ -1,34 +1,25 @@
 """Calls that are not JSON: those of models are read, damaged ones are asked for."""
 
+from functools import partial
 from typing import Any
 
-from hypothesis import given, strategies as st
 import pytest
 
 from custom_components.lumo.tool_calling.detection.pieces import (
     BrokenCall,
     DetectedCall,
     Dropped,
-    Piece,
 )
 from custom_components.lumo.tool_calling.detection.reader import CallReader
 from custom_components.lumo.tool_calling.naming import ToolNames
 
-from .forms import SPELLED, assert_nothing_lost, calls_of, cut, detect, text_of
+from .forms import SPELLED, calls_of, cut, detect, look_at, text_of
 
 NAMES = ToolNames(
     ["intent__HassTurnOff", "HassTurnOn", "script__good_night", "get_items"]
 )
+look = partial(look_at, NAMES)
 KITCHEN = {"area": "Kitchen"}
-
-
-def look(text: str) -> list[Piece]:
-    """Return the pieces of a text, the same at every chunking."""
-    pieces = detect([text], NAMES)
-    for size in (1, 4, 7):
-        assert detect(cut(text, size), NAMES) == pieces
-    assert_nothing_lost(text, pieces)
-    return pieces
 
 
 @pytest.mark.parametrize("form", SPELLED)
@@ -81,30 +72,22 @@ def test_several_calls_are_read(text: str) -> None:
     assert calls_of(look(text)) == BOTH
 
 
-ARGUMENTLESS = [
-    "<tool_call>HassTurnOff</tool_call>",
-    "<tool_call>get_items</tool_call>",
-    "<function=HassTurnOff></function>",
-    "HassTurnOff()",
-    "[HassTurnOff()]",
-]
+def test_a_plain_word_in_a_tag_may_be_a_tool() -> None:
+    """It is a call without arguments."""
+    assert calls_of(look("<tool_call>get_items</tool_call>")) == [("get_items", {})]
 
 
-@pytest.mark.parametrize("text", ARGUMENTLESS)
-def test_a_call_may_have_no_arguments(text: str) -> None:
-    """In a tag the name may be a plain word."""
-    assert [arguments for _, arguments in calls_of(look(text))] == [{}]
-
-
-ATTRIBUTES = [
-    '<x tool="HassTurnOff">{"area": "Kitchen"}</x>',
-    '<action data-tool="user:HassTurnOff">{"area": "Kitchen"}</action>',
-]
-
-
-@pytest.mark.parametrize("text", ATTRIBUTES)
-def test_a_tag_that_names_a_tool_in_an_attribute_is_a_call(text: str) -> None:
-    """With its prefix or in CamelCase, whatever the tag is called."""
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<x tool="HassTurnOff">{"area": "Kitchen"}</x>',
+        '<action data-tool="user:HassTurnOff">{"area": "Kitchen"}</action>',
+        # It was seen behind a sentence in a block of data.
+        '```json\nIt is on.\n{"tool": "HassTurnOff", "area": "Kitchen"}\n```',
+    ],
+)
+def test_a_call_is_read_in_a_tag_and_in_a_block(text: str) -> None:
+    """A tag names it by prefix or in CamelCase, whatever the tag is called."""
     assert calls_of(look(text)) == [("intent__HassTurnOff", KITCHEN)]
 
 
@@ -159,13 +142,6 @@ def test_what_cannot_be_read_is_asked_for(form: str) -> None:
     assert "<" not in spoken
 
 
-def test_a_call_behind_words_in_a_block_of_data_is_read() -> None:
-    """It was seen behind a sentence in the block."""
-    call = '{"tool_calls": [{"name": "HassTurnOff", "arguments": {"area": "Kitchen"}}]}'
-    pieces = look(f"```json\nThe light is on.\n{call}\n```")
-    assert calls_of(pieces) == [("intent__HassTurnOff", KITCHEN)]
-
-
 MENTIONED = [
     "I called HassTurnOff with user:HassTurnOff.",
     f"Use `HassTurnOff` with {ARGUMENTS} if you like.",
@@ -215,16 +191,6 @@ def test_a_name_is_let_go_with_what_shows_that_it_is_mentioned() -> None:
     assert reader.feed(" it") == [" it"]
 
 
-@given(
-    st.lists(st.sampled_from(["good", " night", "light ", "Has ", "use", "(x) ", ". "]))
-)
-def test_words_are_not_held(chunks: list[str]) -> None:
-    """Nothing is held that is no beginning of a name."""
-    reader = CallReader(ToolNames(["GetLiveContext", "script__good_night"], ""))
-    for chunk in chunks:
-        assert "".join(map(str, reader.feed(chunk))) == chunk
-
-
 def test_values_of_any_kind_are_read() -> None:
     """Literals of Python and of JavaScript."""
     (piece,) = look("HassTurnOn(a=[1, -2.5], b={'c': None}, d=true, e=null, f='x # y')")
@@ -235,11 +201,12 @@ def test_values_of_any_kind_are_read() -> None:
 
 def test_tags_may_nest() -> None:
     """Lists and objects, as MiniMax M3 writes them."""
-    text = (
-        '<invoke name="HassTurnOff"><domain><item>light</item><item>fan</item></domain>'
-        "<color><r>1</r><g>2</g></color></invoke>"
+    ((_, arguments),) = calls_of(
+        look(
+            '<invoke name="HassTurnOff"><domain><item>light</item><item>fan</item>'
+            "</domain><color><r>1</r><g>2</g></color></invoke>"
+        )
     )
-    ((_, arguments),) = calls_of(look(text))
     assert arguments == {"domain": ["light", "fan"], "color": {"r": "1", "g": "2"}}
 
 
@@ -311,3 +278,10 @@ def test_other_json_is_no_call_of_an_unknown_tool(text: str) -> None:
     """It is words, also where something was to be done."""
     reader = CallReader(NAMES, unknown=True)
     assert [*reader.feed(text), *reader.finish()] == [text]
+
+
+def test_forms_are_text_where_somebody_asked_what_they_look_like() -> None:
+    """Then only JSON is a call."""
+    text = 'Like this: HassTurnOff(area="Kitchen")'
+    detector = CallReader(NAMES, json_only=True)
+    assert text_of(detector.feed(text) + detector.finish()) == text

@@ -1,13 +1,11 @@
 """Properties of the detector, for any text and any cut."""
 
 import json
-import sys
 
 from hypothesis import example, given, settings, strategies as st
 import pytest
 
 from custom_components.lumo.tool_calling.detection.pieces import DetectedCall
-from custom_components.lumo.tool_calling.detection.reader import CallReader
 from custom_components.lumo.tool_calling.naming import ToolNames
 
 from .damage import Damaged, damaged_calls
@@ -19,18 +17,7 @@ NAMES = ToolNames(["assist__intent__HassTurnOff", "HassTurnOn", "light.turn_off"
 _PARTS = st.sampled_from(
     [
         *"{}[]\"'`~<>|:,;\\/#\n .$(",
-        *(
-            "``",
-            "```",
-            "````",
-            "~~~",
-            "\n\n",
-            "\r\n",
-            "json",
-            "python",
-            "text",
-            "x" * 30,
-        ),
+        *("``", "```", "````", "~~~", "\n\n", "\r\n", "json", "python", "x" * 30),
         *("name", "HassTurnOff", "user:HassTurnOn", "arguments", "function", "type"),
         *("“", "”", "‘", "’", "\ufeff", "\u200b", '\\"', "\\n", "\\u00e9", "\\ud83d"),
         *("<tool_call>", "</tool_call>", "<function=HassTurnOff>", "</function>"),
@@ -41,19 +28,7 @@ _PARTS = st.sampled_from(
             "[/TOOL_CALLS]",
             "[ARGS]",
         ),
-        *(
-            "true",
-            "None",
-            "12",
-            "-1.5e3",
-            "// c\n",
-            "# x\n",
-            "/*",
-            "*/",
-            "> ",
-            "| ",
-            "- ",
-        ),
+        *("true", "None", "12", "-1.5e3", "// c\n", "# x\n", "/*", "*/", "> ", "| "),
         '{"name": "HassTurnOff", "arguments": {"area": "Kitchen"}}',
         '{"name": "HassTurnOff", "arguments": {',
         '"area": "Kit',
@@ -68,9 +43,6 @@ _PARTS = st.sampled_from(
     ]
 )
 TEXTS = st.lists(_PARTS | st.text(max_size=4), max_size=25).map("".join)
-# Neither with these does anything begin, nor with the letters of `user:` and `Hass`, nor
-# with those of the words of templates.
-PLAIN = st.text(st.characters(exclude_characters="`~<{[]&✿◁uHfatc", codec="utf-8"))
 CUTS = st.lists(st.integers(1, 12), min_size=1, max_size=40)
 ARGUMENTS = st.dictionaries(
     st.text(max_size=8),
@@ -121,15 +93,6 @@ def test_the_result_does_not_depend_on_the_cuts(text: str, sizes: list[int]) -> 
     check_cuts(text, sizes)
 
 
-@given(st.lists(PLAIN, max_size=20))
-def test_plain_text_is_let_go_with_every_chunk(chunks: list[str]) -> None:
-    """Text in which nothing can begin is let go completely with every chunk."""
-    detector = CallReader(NAMES)
-    for chunk in chunks:
-        assert detector.feed(chunk) == ([chunk] if chunk else [])
-    assert detector.finish() == []
-
-
 @given(ARGUMENTS, st.sampled_from(["\n", " ", "```json\n", "<tool_call>"]), CUTS)
 def test_any_arguments_come_back(
     arguments: dict[str, object], before: str, sizes: list[int]
@@ -141,93 +104,15 @@ def test_any_arguments_come_back(
     assert [call.arguments for call in calls] == [arguments]
 
 
-@given(ARGUMENTS, st.data())
-def test_a_cut_never_makes_another_call(
-    arguments: dict[str, object], data: st.DataObject
-) -> None:
-    """Wherever a call is cut, it is that call or none."""
-    text = json.dumps({"name": "HassTurnOn", "arguments": arguments})
-    end = data.draw(st.integers(0, len(text)))
-    pieces = detect([text[:end]], NAMES)
-    calls = [piece for piece in pieces if isinstance(piece, DetectedCall)]
-    assert [call.arguments for call in calls] in ([], [arguments])
-
-
 @pytest.mark.long
 @pytest.mark.timeout(3600)
 @settings(max_examples=100_000)
-@given(TEXTS, CUTS)
+@given(TEXTS | st.text(), CUTS)
 def test_the_result_does_not_depend_on_the_cuts_at_length(
     text: str, sizes: list[int]
 ) -> None:
-    """Any text gives the same pieces however it is cut; nothing is lost or doubled."""
+    """The same, with more texts."""
     check_cuts(text, sizes)
-
-
-@pytest.mark.long
-@pytest.mark.timeout(3600)
-@settings(max_examples=100_000)
-@given(st.text(), CUTS)
-def test_any_text_is_taken_at_length(text: str, sizes: list[int]) -> None:
-    """Arbitrary text never raises."""
-    check_cuts(text, sizes)
-
-
-CALL_AND = '{"name": "HassTurnOn", "arguments": {}} and '
-
-
-def test_the_cost_is_linear() -> None:
-    """No step is done more often than the text is long, whatever the text is."""
-    for text in (
-        "{" * 5_000,
-        '{"a":' * 1_000,
-        "[" * 5_000,
-        "`" * 5_000,
-        "`a` " * 1_000,
-        "<" * 5_000,
-        "<tool_call>" * 1_000,
-        "```json\n" * 1_000,
-        "```json\n" + "x" * 5_000,
-        '{"name": "HassTurnOff", "arguments": {x ' + "{" * 5_000,
-        '{"name": "HassTurnOn", "arguments": {"a": "' + "\\n" * 5_000 + '"}}',
-        '{"name": "HassTurnOn", "arguments": {}}' + "\n" * 5_000,
-        "[" + '{"name": "HassTurnOn", "arguments": {}},' * 1_000,
-        "<function=HassTurnOn>" + "<parameter=a>" * 1_000,
-        "HassTurnOff(" * 1_000,
-        "HassTurnOff " * 1_000,
-        "HassTurnOff" * 1_000,
-        "user:" * 1_000,
-        "Tool: HassTurnOff" + " " * 5_000,
-        "Tool: HassTurnOff" + "\n" * 5_000,
-        "HassTurnOff" + "<|x|>" * 1_000,
-        "<tool_call>" + "call " * 1_000,
-        "HassTurnOff(a='" + "x" * 5_000,
-        "<think>" * 1_000,
-        "```json\nx\n" + "{x\n" * 1_000,
-        CALL_AND + "a: " * 1_000,
-    ):
-        assert steps(text) < 120 * len(text)
-
-
-def steps(text: str) -> int:
-    """Return how many calls of Python functions a text in chunks takes."""
-    count = 0
-
-    def on_call(*_args: object) -> None:
-        nonlocal count
-        count += 1
-
-    tool = sys.monitoring.PROFILER_ID
-    events = sys.monitoring.events
-    sys.monitoring.use_tool_id(tool, "steps")
-    try:
-        sys.monitoring.register_callback(tool, events.PY_START, on_call)
-        sys.monitoring.set_events(tool, events.PY_START)
-        detect([text[start : start + 16] for start in range(0, len(text), 16)], NAMES)
-    finally:
-        sys.monitoring.set_events(tool, 0)
-        sys.monitoring.free_tool_id(tool)
-    return count
 
 
 def check_damaged(damaged: Damaged) -> None:

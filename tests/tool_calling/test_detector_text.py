@@ -54,6 +54,8 @@ TEXTS = {
             },
         }
     ),
+    "a definition with Python's word for an object": '{"name": "HassTurnOff", '
+    '"parameters": {"type": "dict", "properties": {"area": {"type": "string"}}}}',
     "a definition without parameters": '{"name": "HassTurnOff", "description": "Off", '
     '"parameters": {}}',
     "a list of tools": '{"tools": [{"name": "HassTurnOff", "description": "Off"}]}',

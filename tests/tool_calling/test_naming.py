@@ -313,11 +313,3 @@ def test_any_text_resolves_to_a_tool_or_none(
     assert names.resolve(written) in {*full_names, None}
     offered = {names.offered(full) for full in full_names}
     assert set(names.closest(written)) <= offered
-
-
-@given(text=st.text("HasTurnO_ \n.:user", max_size=60))
-def test_text_without_a_mention_is_left_alone(text: str) -> None:
-    """Return text that names no tool as it is."""
-    names = ToolNames(ASSIST)
-    if "HassTurnO" not in text:
-        assert names.rewrite(text, prompted=True) == text

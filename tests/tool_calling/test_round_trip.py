@@ -72,7 +72,7 @@ def test_model_that_copies_a_past_or_wanted_call_is_understood(
         {"name": "{name}", "arguments": {"domain": ["lock"]}},
         [{"type": "function", "function": {"name": "{name}", "arguments": "{}"}}],
         {"tool": "{name}", "args": {}},
-        '```json\n{"name": "{name}", "arguments": {}}\n```',
+        '```\n```json\n{"name": "{name}", "arguments": {}}\n```',
         '<tool_call>{"name": "{name}", "arguments": {}}</tool_call>',
     ],
 )

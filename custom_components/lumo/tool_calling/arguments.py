@@ -1,8 +1,4 @@
-"""The arguments of a call: read, brought into the wanted shape, checked.
-
-Nothing that was written is dropped without a word: an argument the tool does not know
-is an error that names those it knows.
-"""
+"""The arguments of a call: read, brought into the wanted shape, checked."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -26,11 +22,9 @@ class ArgumentsError(Exception):
 
 
 def parse_arguments(value: object) -> dict[str, Any]:
-    """Return arguments as an object.
+    """Return the object that arguments are, or their JSON text, or nothing at all.
 
-    Takes an object, the JSON text of one (escaped again or not), or nothing at all,
-    which is an object without members. Raises ArgumentsError for anything else:
-    arguments are never guessed, and nothing that was cut is completed.
+    Raises ArgumentsError for anything else; nothing that was cut is completed.
     """
     try:
         read = read_object(value)
@@ -41,10 +35,9 @@ def parse_arguments(value: object) -> dict[str, Any]:
 
 
 def fit_arguments(arguments: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
-    """Return arguments that the schema accepts, made from those given.
+    """Return arguments that the JSON schema accepts, made from those given.
 
-    `schema` is the JSON schema of the tool's parameters. Raises ArgumentsError with
-    what is wrong and what is allowed instead.
+    Raises ArgumentsError with what is wrong and what is allowed instead.
     """
     _check_depth(arguments)
     fitted = fit_members(_unwrapped(arguments, properties_of(schema)), schema)
@@ -62,11 +55,9 @@ def _check_depth(value: object) -> None:
 
 
 def _unwrapped(arguments: dict[str, Any], properties: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments out of what a misrouted call may wrap around them.
+    """Return arguments out of what Lumo's own tool channel was seen to wrap around them.
 
-    Seen from Lumo's own tool channel: `{"arguments": null, "name": null, "parameters":
-    {...}}`, with the arguments in the inner `parameters`. A tool that has an argument
-    of that name keeps it.
+    `{"arguments": null, "name": null, "parameters": {...}}`
     """
     filled = [key for key in arguments if arguments[key] not in (None, "", {})]
     if not properties or len(filled) != 1 or filled[0] not in _WRAPPERS:
@@ -80,7 +71,6 @@ def _unwrapped(arguments: dict[str, Any], properties: dict[str, Any]) -> dict[st
 
 
 def _problems(arguments: dict[str, Any], schema: dict[str, Any]) -> Iterator[str]:
-    """Yield what is wrong with arguments, one sentence each."""
     try:
         validate = probatio.from_json_schema(schema)
     except Exception:  # noqa: BLE001 - a schema it refuses must not stop the tool
@@ -106,7 +96,6 @@ def _name_of(part: object) -> str:
 
 
 def _sentence(error: probatio.Invalid) -> str:
-    """Return what is wrong, and what is allowed."""
     where = ".".join(map(_name_of, error.path))
     if isinstance(error, probatio.RequiredFieldInvalid):
         return instructions.MISSING.format(key=where)

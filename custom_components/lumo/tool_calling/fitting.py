@@ -1,8 +1,7 @@
 """Values from a model, brought into the shape that a JSON schema asks for.
 
-Models mean the right thing and write it in the wrong type or spelling: "21" for 21, one
-domain for a list of domains, `deviceClass` for `device_class`. `fit` changes what has
-one meaning and leaves all else as it is; `problems_of` says what then is still wrong.
+`fit` changes what has one meaning ("21" for 21, `deviceClass` for `device_class`) and
+leaves all else; `problems_of` says what then is still wrong.
 """
 
 from collections import defaultdict
@@ -50,10 +49,9 @@ _MAX_SHOWN: Final = 20
 def fit(value: Any, schema: Any, *, is_data: bool = False, depth: int = 0) -> Any:
     """Return a value as a schema wants it, as far as that is clear.
 
-    Data, unlike arguments, may hold any text: it is kept to the last blank, a list that
-    is written in words is not one item, and a number may have lost something as text
-    (version 5.10). At its top, and in objects with members that must be there, what the
-    schema does not know is left out.
+    Data, unlike arguments, may hold any text: blanks are kept, a list in words is not
+    one item, a number may have lost something as text (version 5.10). At its top, and in
+    objects with required members, what the schema does not know is left out.
     """
     if isinstance(value, str) and not is_data:
         value = value.strip()
@@ -88,8 +86,8 @@ def fit_members(
 ) -> dict[str, Any]:
     """Return the members of an object as its schema wants them.
 
-    Keys in another spelling are corrected. Blanks are left out where nothing has to be,
-    but for texts in data. Of two spellings of a key the second stays as it is.
+    Keys in another spelling are corrected, and optional blanks are left out, but for
+    texts in data. Of two spellings of a key the second stays as it is.
     """
     properties, required = properties_of(schema), required_of(schema)
     spelled = _by_name(tuple((key, key) for key in properties))
@@ -190,7 +188,6 @@ def _has_type(value: Any, types: list[str]) -> bool:
 
 
 def _converted(value: Any, types: list[str]) -> Any:
-    """Return a value in one of the types if it is clear how, else as it was."""
     if "array" in types:
         items = opened(value)
         return items if isinstance(items, list) else [value]
@@ -244,7 +241,6 @@ def _choices(schema: Schema) -> dict[Any, str]:
 
 @lru_cache(maxsize=64)
 def _by_name(choices: tuple[tuple[Any, str], ...]) -> dict[str, Any]:
-    """Return choices by the names that mean one of them."""
     found: dict[str, set[Any]] = defaultdict(set)
     for choice, title in choices:
         for name in (str(choice), title):

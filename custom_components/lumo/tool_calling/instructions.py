@@ -1,7 +1,4 @@
-"""What is said to the model: `instructions.toml`, and what is wrong with arguments.
-
-Why a text is not JSON is said where that is found, in `detection`.
-"""
+"""What is said to the model: `instructions.toml`, and what is wrong with arguments."""
 
 from pathlib import Path
 import tomllib

@@ -1,8 +1,4 @@
-"""Values as JSON text that stands in a prompt.
-
-Whatever the values are, the text is one line, can be encoded, and contains no fence: a
-reader that looks for the end of the line or of the code block finds the right one.
-"""
+"""Values as JSON text in a prompt: one line, without fences, that can be encoded."""
 
 from bisect import bisect_right
 from collections.abc import Mapping
@@ -28,22 +24,17 @@ _BACKTICKS: Final = re.compile(r"`{3,}")
 
 # Room that a list or object keeps for the note of what was left out.
 _NOTE_LENGTH: Final = 32
-
-
 # Stands for a value that JSON cannot hold.
 NOTHING: Final = object()
 
 
 def text_of(value: str) -> str:
-    """Return the text as plain `str` that can be encoded (no lone surrogates)."""
+    """Return a text without lone surrogates, which cannot be encoded."""
     return value.encode("utf-8", "replace").decode("utf-8")
 
 
 def plain(value: object, depth: int = _MAX_DEPTH) -> Any:
-    """Return a value made of JSON's own types, or `NOTHING`.
-
-    Members that JSON cannot hold are left out. The value is not modified.
-    """
+    """Return a value made of JSON's types, without members it cannot hold, or NOTHING."""
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, Enum):
@@ -97,8 +88,7 @@ def one_line(value: object, *, compact: bool = False) -> str:
 def bounded(value: Any, limit: int) -> Any:
     """Return a plain value whose JSON text has at most about `limit` characters.
 
-    What is too long is cut between items, lines and words, and says how much is
-    missing; the result is always whole JSON.
+    It is cut between items, lines and words, and says how much is missing.
     """
     if len(one_line(value)) <= limit:
         return value
@@ -112,7 +102,6 @@ def bounded(value: Any, limit: int) -> Any:
 
 
 def _bounded_text(text: str, limit: int) -> str:
-    """Return the beginning of a text, up to the end of a line or a word."""
     room = max(limit - _NOTE_LENGTH, 0)
     # Escapes make the JSON text longer than the text itself.
     length = bisect_right(
@@ -120,18 +109,13 @@ def _bounded_text(text: str, limit: int) -> str:
         room,
         key=lambda end: len(one_line(text[:end])),
     )
-    end = text.rfind("\n", 0, length + 1)
-    if end > length // 2:
-        lines = text.count("\n", end + 1) + 1
-        return f"{text[:end]}\n… {lines} more lines"
-    end = text.rfind(" ", 0, length + 1)
+    end = max(text.rfind(blank, 0, length + 1) for blank in " \n")
     if end <= length // 2:
         end = length
     return f"{text[:end]}… {len(text) - end} more characters"
 
 
 def _bounded_list(items: list[Any], limit: int) -> list[Any]:
-    """Return the leading items that fit, and the number of the others."""
     room = limit - _NOTE_LENGTH
     kept: list[Any] = []
     for item in items:
@@ -149,7 +133,6 @@ def _bounded_list(items: list[Any], limit: int) -> list[Any]:
 
 
 def _bounded_object(members: dict[str, Any], limit: int) -> dict[str, Any]:
-    """Return an object whose small members are whole and whose large ones are cut."""
     sizes = {key: len(one_line({key: member})) for key, member in members.items()}
     room = limit - _NOTE_LENGTH
     # Each member gets at least the room that a note of its own needs.

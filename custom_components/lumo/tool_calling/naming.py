@@ -1,16 +1,10 @@
 """Offered names of tools, and the way back to the full ones.
 
-Home Assistant names a tool `intent__HassTurnOff`, and with several APIs at once
-`assist__intent__HassTurnOff`; an MCP server names it as it likes. Models were trained
-on, and guess, the short name. So a tool is offered under the last part of its full
-name, or else the whole name, spelled with the letters every function-calling service
-takes.
-
-On the way back the strategy is: what was offered, exactly; the full name, exactly; then
-spellings that differ only in case and punctuation; then the same again with one leading
-namespace less. The first of these that fits any tool decides: if it fits exactly one,
-that is the tool, if it fits several, there is no answer. A guess between two tools
-could unlock the wrong door.
+Home Assistant names a tool `intent__HassTurnOff`, an MCP server as it likes. A tool is
+offered under the last part of its name if that is unique, else under all of it. On the
+way back counts what was offered, then the full name, then spellings that differ in case
+and punctuation, then the same with one leading namespace less. If the first that fits
+any tool fits several, there is no answer: a guess could unlock the wrong door.
 """
 
 from collections import Counter, defaultdict
@@ -25,7 +19,6 @@ import unicodedata
 
 from ..text import letters_and_digits
 from .detection.call_words import words
-from .detection.name_finder import NameFinder
 from .instructions import PREFIX
 
 # What OpenAI-style services accept as the name of a function.
@@ -61,40 +54,74 @@ _SIMILAR: Final = 0.55
 _CAMEL_CASE: Final = re.compile(r"[A-Za-z0-9]*[a-z0-9][A-Z][A-Za-z0-9]*")
 
 
+# Names longer than this are not looked for.
+_MAX_NAME: Final = 100
+
+
+class NameFinder:
+    """Finds the names of tools in text, as far as nobody writes them by accident."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        """Take the names that are unmistakable: with the prefix, or in CamelCase."""
+        spelled = sorted({n for n in names if n and len(n) < _MAX_NAME}, key=len)
+        longest_first = "|".join(map(re.escape, reversed(spelled))) or "(?!)"
+        self.pattern: Final = rf"(?<![^\W_])(?:{longest_first})(?!\w)"
+        self._name: Final = re.compile(self.pattern)
+        self._beginnings: Final = {n[:end] for n in spelled for end in range(1, len(n))}
+        self._longest: Final = max(map(len, spelled), default=0)
+
+    def mentioned(self, text: str) -> bool:
+        """Return whether a text holds a name."""
+        return self._name.search(text) is not None
+
+    def is_name(self, text: str) -> bool:
+        """Return whether a text is a name."""
+        return self._name.fullmatch(text) is not None
+
+    def end(self, text: str, at: int) -> int:
+        """Return the end of the name at a position, 0 if there is none."""
+        found = self._name.match(text, at)
+        return found.end() if found else 0
+
+    def begun(self, text: str, start: int) -> int:
+        """Return where a name begins that the end of a text may cut, or that end."""
+        for at in range(max(start, len(text) - self._longest), len(text)):
+            if at == 0 or not text[at - 1].isalnum():
+                if text[at:] in self._beginnings or self._name.fullmatch(text, at):
+                    return at
+        return len(text)
+
+
 class ToolNames:
     """The names of the tools of one request, in both directions."""
 
     def __init__(self, full_names: Iterable[str], prefix: str = PREFIX) -> None:
-        """Choose an offered name for each full name, whatever their order.
+        """Choose an offered name for each full name, none of them one of Lumo's own.
 
         `prefix` marks custom tools in prompted mode; it ends with a colon, or is empty.
-        No tool is offered under a name of Lumo's own.
         """
         self.prefix = prefix
         self.full_names = tuple(dict.fromkeys(full_names))
         self._offered = _choose_names(self.full_names)
 
-        # Exact spellings. What was offered stands before a full name that happens to
-        # look the same.
+        # Exact spellings; what was offered stands before a full name that looks the same.
         self._exact: dict[str, str] = {full: full for full in self.full_names}
-        for full, offered in self._offered.items():
-            self._exact[offered] = full
-        for full, offered in self._offered.items():
-            self._exact[prefix + offered] = full
-
-        # Loose spellings, in the order in which they are asked.
-        by_offered: defaultdict[str, set[str]] = defaultdict(set)
-        by_full: defaultdict[str, set[str]] = defaultdict(set)
-        by_tail: defaultdict[str, set[str]] = defaultdict(set)
-        # Names as another text about these tools would spell them.
+        for mark in ("", prefix):
+            offers = self._offered.items()
+            self._exact |= {mark + offered: full for full, offered in offers}
+        # Loose spellings, in the order in which they are asked: the offered name, the
+        # full one, its tails. And names as another text about these tools spells them.
+        self._loose = [defaultdict[str, set[str]](set) for _ in range(3)]
         mentions: defaultdict[str, set[str]] = defaultdict(set)
         for full, offered in self._offered.items():
-            by_offered[letters_and_digits(offered)].add(full)
-            by_full[letters_and_digits(full)].add(full)
-            for tail in _tails(full):
-                by_tail[letters_and_digits(tail)].add(full)
+            tails = _tails(full)
+            for table, names in zip(
+                self._loose, ([offered], [full], tails), strict=True
+            ):
+                for name in names:
+                    table[letters_and_digits(name)].add(full)
+            for tail in tails:
                 mentions[tail].add(full)
-        self._loose: tuple[dict[str, set[str]], ...] = (by_offered, by_full, by_tail)
         self._mentions: dict[str, str] = {
             tail: full
             for tail, owners in mentions.items()
@@ -111,11 +138,7 @@ class ToolNames:
         return NameFinder([*prefixed, *filter(_CAMEL_CASE.fullmatch, offered)])
 
     def offered(self, full: str) -> str:
-        """Return the short name of a tool, without prefix.
-
-        A tool that is not among them (a call in the history, of a tool that is gone)
-        gets the name it would have alone.
-        """
+        """Return the short name of a tool, also of one that is gone, without prefix."""
         if (name := self._offered.get(full)) is not None:
             return name
         if self.has_prefix(full):
@@ -162,9 +185,8 @@ class ToolNames:
     def rewrite(self, text: str, *, prompted: bool) -> str:
         """Return a text with the tools it mentions under their offered names.
 
-        Home Assistant's own prompts and descriptions mention tools by full name, and
-        with several APIs at once by a tail of it. Only whole names that nobody would
-        write by accident are replaced; `good_night` in a sentence stays.
+        Home Assistant's prompts mention tools by full name, or by a tail of it. Names
+        that somebody may write by accident stay: `good_night`.
         """
         present = sorted(
             (name for name in self._mentions if name in text), key=len, reverse=True
@@ -184,7 +206,6 @@ class ToolNames:
         return pattern.sub(replace, text)
 
     def _owners(self, reading: str) -> set[str]:
-        """Return the full names of the tools that a name without extras fits."""
         if (full := self._exact.get(reading)) is not None:
             return {full}
         # Without letters and digits nothing is left to compare.
@@ -225,10 +246,7 @@ class ToolNames:
 
 
 def _choose_names(full_names: Iterable[str]) -> dict[str, str]:
-    """Return the offered name of each full name: its end, unless that is another's.
-
-    That is judged by loose spelling, so that no two tools differ in an underscore only.
-    """
+    """Return the offered name of each full name: its end, unless another's is alike."""
     reserved = set(map(letters_and_digits, SERVER_TOOL_NAMES))
     spellings = {
         full: [{*map(letters_and_digits, (name, _accepted(name)))} for name in ends]
@@ -273,7 +291,6 @@ def _accepted(name: str) -> str:
 
 
 def _hashed(name: str, full: str, length: int = 8) -> str:
-    """Return the name with a hash of the full one, which tells it from all others."""
     digest = hashlib.sha256(full.encode("utf-8", "surrogatepass")).hexdigest()[:length]
     stem = name[: MAX_NAME_LENGTH - 1 - length].rstrip("_-") or "tool"
     return f"{stem}_{digest}"
@@ -282,8 +299,7 @@ def _hashed(name: str, full: str, length: int = 8) -> str:
 def _may_be_in(full: str, reading: str, namespaces: list[str]) -> bool:
     """Return whether a tool may have been written with these namespaces.
 
-    `light.good_night` is an entity rather than the script of that name. Names that mix
-    upper and lower case (`light.HassTurnOff`) are unmistakable in any namespace.
+    `light.good_night` is an entity; `light.HassTurnOff` is unmistakable.
     """
     if _CAMEL_CASE.fullmatch(reading):
         return True

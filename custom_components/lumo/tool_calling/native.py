@@ -12,11 +12,7 @@ from .schema import acceptable, description_of
 def function_tools(
     tools: Iterable[ToolDefinition], names: ToolNames
 ) -> list[ToolDefinition]:
-    """Return the tools as the service accepts them, under their offered names.
-
-    A schema it could refuse is opened up as far as needed; no tool is lost and none
-    makes the request fail. The definitions are not modified.
-    """
+    """Return the tools as any service accepts them, under their offered names."""
     return [_function(tool, names) for tool in tools]
 
 
@@ -32,10 +28,6 @@ def _function(tool: ToolDefinition, names: ToolNames) -> ToolDefinition:
 
 
 def function_result(data: object, error: bool, *, limit: int = RESULT_LIMIT) -> str:
-    """Return the text of the turn that holds the result of a function call.
-
-    JSON, cut to `limit` characters between items. The turn's role already says that it
-    is a result.
-    """
+    """Return the turn with the result of a function call, cut to `limit` characters."""
     value = bounded(plain_or_text(data), limit)
     return one_line({"error" if error else "result": value}, compact=True)

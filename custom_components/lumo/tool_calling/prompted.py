@@ -1,10 +1,8 @@
 """The prompted form: tools as text in the prompt, calls and results as text in turns.
 
-Everything here is written to be read twice, by the model and by programs: each tool is
-one line, JSON with `name`, `description` and `parameters`, or for one of our own its name
-with its arguments and its use; each call, past or wanted, is a fenced block with `name`
-and `arguments`; each result is a fenced block that has neither, so that repeating it can
-never be a call.
+Each tool is one line, JSON or for one of our own `name(arguments): use`; each call a
+fenced block with `name` and `arguments`; each result one that has neither, so that
+repeating it is no call.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -59,9 +57,8 @@ def build_instructions(
 ) -> str:
     """Return the instructions: how to call, which tools, and what the home wants.
 
-    `home` is a description of the home, in which no name is a tool's; `shared` are the
-    schemas of `shared_schemas`, where they are known already. Tools that the home's
-    instructions mention are renamed to what is offered.
+    `home` describes the home; `shared` are the schemas of `shared_schemas` if known.
+    Tools that the home's instructions mention get their offered names.
     """
     if shared is None:
         shared = shared_schemas(tools, names)
@@ -76,14 +73,13 @@ def build_instructions(
         example=_example(names),
         readers=", ".join(readers[:_MAX_READERS]),
     )
-    text = _render(
+    return _render(
         TEMPLATE,
         tools=_lines(tools, names, shared),
         shared=f'{{"$defs":{{{members}}}}}' if members else "",
-        home_instructions=text_of(joined(wishes, home)),
+        home_instructions=joined(wishes, home),
         protocol=protocol,
     )
-    return _collapsed(text).strip()
 
 
 def build_last_part(
@@ -94,19 +90,16 @@ def build_last_part(
     shared: Mapping[str, str],
     reminds: bool,
 ) -> str:
-    """Return what stands with the sentence where the instructions stand first.
+    """Return what stands with the sentence: `text`, and further `tools`.
 
-    `text` is what is of this sentence only, `tools` are offered beside the others, whose
-    `shared` schemas they use, and the form of a call is shown once more if it `reminds`.
+    These use the `shared` schemas. If it `reminds`, the form of a call is shown again.
     """
-    return _collapsed(
-        _render(
-            LAST_PART,
-            text=text_of(text).strip(),
-            tools=_lines(tools, names, shared),
-            example=_example(names) if reminds else "",
-        )
-    ).strip()
+    return _render(
+        LAST_PART,
+        text=text.strip(),
+        tools=_lines(tools, names, shared),
+        example=_example(names) if reminds else "",
+    )
 
 
 def joined(*texts: str) -> str:
@@ -115,10 +108,7 @@ def joined(*texts: str) -> str:
 
 
 def shared_schemas(tools: Iterable[ToolDefinition], names: ToolNames) -> dict[str, str]:
-    """Return the schemas that are said once for several parameters, with their names.
-
-    Home Assistant's tools repeat lists of domains and device classes.
-    """
+    """Return the schemas that are said once for several parameters, with their names."""
     uses: dict[str, list[str]] = {}
     for tool in tools:
         for key, text in _written(tool, names)[1].items():
@@ -142,10 +132,9 @@ def shared_schemas(tools: Iterable[ToolDefinition], names: ToolNames) -> dict[st
 def tool_line(
     tool: ToolDefinition, names: ToolNames, shared: Mapping[str, str] | None = None
 ) -> str:
-    """Return the line of the list of tools that describes a tool.
+    """Return the line that describes a tool.
 
-    That is JSON. One of our own, of which there are many, is said in fewer words:
-    `many(action: on|off, name): Turns on or off ...`.
+    That is JSON, or for one of our own `many(action: on|off, name): Turns on or off ...`.
     """
     if tool.is_own:
         return _own_line(tool, names, shared or {})
@@ -185,8 +174,7 @@ def _reference(name: str) -> str:
 def _written(tool: ToolDefinition, names: ToolNames) -> tuple[str, dict[str, str], str]:
     """Return a tool's line as what is before its properties, they, and the rest.
 
-    That the parameters are an object is said each time: by that a line of the list,
-    quoted in an answer, is told from a call.
+    `"type":"object"` tells a line that an answer quotes from a call.
     """
     definition = dict(_definition(tool, names))
     parameters = brief(definition.pop("parameters"))
@@ -206,10 +194,10 @@ def _written(tool: ToolDefinition, names: ToolNames) -> tuple[str, dict[str, str
 def inject(instructions: str, user_text: str) -> str:
     """Return what a person wrote with instructions before it.
 
-    The wrapper is the one of Proton's web client for the instructions of a project; it
-    ends with `]` and a blank line, which therefore does not occur within.
+    Proton's web client wraps the instructions of a project so. The wrapper ends with `]`
+    and a blank line, which therefore does not occur within.
     """
-    text = _collapsed(instructions).strip().replace("]\n", "] \n")
+    text = _collapsed(instructions).replace("]\n", "] \n")
     return f"{_PROJECT}{text}]\n\n{user_text}" if text else user_text
 
 
@@ -221,10 +209,7 @@ def call_text(names: ToolNames, tool: str, arguments: Mapping[str, Any]) -> str:
 def result_text(
     names: ToolNames, tool: str, data: object, error: bool, *, limit: int = RESULT_LIMIT
 ) -> str:
-    """Return the user turn that holds the result of a call.
-
-    `data` is cut to `limit` characters, between items; the JSON stays whole.
-    """
+    """Return the user turn with the result of a call, cut to `limit` characters."""
     value = plain_or_text(data)
     if error and isinstance(value, dict) and value.keys() == {"error"}:
         value = value["error"]
@@ -242,15 +227,12 @@ def result_text(
 def bounce_text(
     names: ToolNames, tool_or_name: str, arguments: Mapping[str, Any] | None
 ) -> str:
-    """Return the user turn that asks for a call once more, as text.
-
-    `arguments` is None when the service announced a call without them.
-    """
+    """Return the user turn that asks for a call, perhaps without arguments, as text."""
     full = tool_or_name
     if full not in names.full_names:
         full = names.resolve(full) or full
     call = call_text(names, full, arguments or {})
-    return _collapsed(_render(BOUNCE, call=call, incomplete=arguments is None)).strip()
+    return _render(BOUNCE, call=call, incomplete=arguments is None)
 
 
 @lru_cache(maxsize=MADE)
@@ -275,18 +257,17 @@ def _example(names: ToolNames) -> str:
 
 
 def _fenced(value: dict[str, Any]) -> str:
-    """Return a value as a fenced block, whose body never contains a fence."""
     return f"```json\n{one_line(value)}\n```"
 
 
 def _collapsed(text: str) -> str:
     """Return the text with plain newlines, at most two in a row."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return _MANY_NEWLINES.sub("\n\n", text_of(text))
+    return _MANY_NEWLINES.sub("\n\n", text_of(text)).strip()
 
 
 def _render(template: str, **variables: object) -> str:
-    return _compiled(template).render(variables)
+    return _collapsed(_compiled(template).render(variables))
 
 
 @lru_cache(maxsize=4)

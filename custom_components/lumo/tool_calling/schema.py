@@ -1,12 +1,8 @@
-"""JSON schemas of tools' parameters that every reader accepts.
+"""JSON schemas of tools' parameters, reduced to what every service accepts.
 
-Schemas come from Home Assistant's own tools, from scripts and from foreign MCP servers.
-Some services refuse the whole request for one schema they do not like, so a schema is
-reduced to what all of them take: an object at the top, nothing that has to be looked up
-elsewhere, bounded in depth and size. What cannot be expressed is said in words.
-
-Reducing only ever allows more than before: calls are checked against the tool's own
-schema when they come back.
+Some refuse the whole request for one schema, perhaps of a foreign MCP server: so it is an
+object at the top, without references, bounded in depth and size. Calls are checked
+against the tool's own schema.
 """
 
 from collections.abc import Mapping
@@ -48,8 +44,7 @@ def open_object() -> dict[str, Any]:
 def acceptable(schema: object) -> tuple[dict[str, Any], str]:
     """Return a schema that any service accepts, and a note of what it cannot say.
 
-    The result has `type: object` and `properties` and shares nothing with the given
-    schema. What only helps a validator is left out. Never raises.
+    It has `type: object` and `properties`. Never raises.
     """
     if not isinstance(schema, Mapping):
         return open_object(), ""
@@ -138,7 +133,6 @@ class _Cleaner:
         return result
 
     def _look_up(self, reference: str) -> Mapping[Any, Any] | None:
-        """Return what a reference within the document points to."""
         if not reference.startswith("#"):
             return None
         found: Any = self.root
@@ -190,7 +184,7 @@ class _Cleaner:
 
 
 def _types(value: object) -> Any:
-    """Return the known types; some servers write them in capitals."""
+    # Some servers write them in capitals.
     written = value if isinstance(value, list | tuple) else [value]
     names = [item.lower() for item in written if isinstance(item, str)]
     types = [name for name in names if name in _TYPES]
@@ -198,7 +192,6 @@ def _types(value: object) -> Any:
 
 
 def _keep_known_required(schema: dict[str, Any]) -> None:
-    """Require only members that the schema describes."""
     if "required" not in schema or "properties" not in schema:
         return
     properties = schema["properties"]
@@ -212,8 +205,7 @@ def _keep_known_required(schema: dict[str, Any]) -> None:
 def _join_at_the_top(schema: dict[str, Any]) -> str:
     """Make combined schemas at the top one object; return what is left in words.
 
-    Home Assistant's timers say "one of hours, minutes, seconds is required" with an
-    `anyOf` at the top.
+    Home Assistant's timers require one of hours, minutes, seconds by `anyOf`.
     """
     notes: list[str] = []
     for keyword in _COMBINED:
@@ -224,7 +216,10 @@ def _join_at_the_top(schema: dict[str, Any]) -> str:
         ]
         for branch in branches:
             notes.append(_join_at_the_top(branch))
-            _merge_properties(schema, branch)
+            properties = schema.setdefault("properties", {})
+            for name, described in branch.get("properties", {}).items():
+                if properties.setdefault(name, described) != described:
+                    properties[name] = {}  # what either side says
         required = [list(branch.get("required", ())) for branch in branches]
         common = set.intersection(*map(set, required)) if required else set()
         if keyword == "allOf":
@@ -243,17 +238,3 @@ def _join_at_the_top(schema: dict[str, Any]) -> str:
     for keyword in _NOT_AT_THE_TOP:
         schema.pop(keyword, None)
     return " ".join(filter(None, notes))
-
-
-def _merge_properties(schema: dict[str, Any], branch: dict[str, Any]) -> None:
-    """Add the properties of a branch; a member may be what either side says."""
-    if not (added := branch.get("properties")):
-        return
-    properties = schema.setdefault("properties", {})
-    for name, described in added.items():
-        known = properties.setdefault(name, described)
-        if known == described:
-            continue
-        choices = known["anyOf"] if set(known) == {"anyOf"} else [known]
-        if described not in choices:
-            properties[name] = {"anyOf": [*choices, described]}

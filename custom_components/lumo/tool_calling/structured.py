@@ -1,11 +1,4 @@
-"""Data in an answer: the JSON object that it holds, fitted to a JSON schema.
-
-Strategy: the text behind any reasoning is searched for brackets; at each the reader of
-`json_reader` reads on until a value is complete or does not fit, and the search goes on
-from there, so nothing is read twice. What is cut off by the end is never completed, and
-nothing within it is taken for the answer. Words, fences and tags around a value are of
-no concern. A value is brought into shape as the arguments of calls are (`fitting`).
-"""
+"""Data in an answer: the JSON objects that it holds, fitted to a JSON schema."""
 
 from itertools import islice
 import re
@@ -40,9 +33,8 @@ class NoDataError(ValueError):
 def read_data(text: str, schema: Schema) -> list[Written]:
     """Return what an answer has with a key of the schema, in order, at least one.
 
-    Types are checked, since Home Assistant would make True of any text, and what must
-    be there; all else is for who knows more than the schema. What has no such key is
-    no answer and left out. Raises NoDataError where there is nothing else.
+    Types are checked, since Home Assistant would make True of any text, and what is
+    required. What is cut off is not completed. Raises NoDataError if there is nothing.
     """
     if len(text) > _LONGEST:
         raise NoDataError("It is too long.")
@@ -70,7 +62,6 @@ def read_data(text: str, schema: Schema) -> list[Written]:
 
 
 def _written(reader: JsonReader, schema: Schema) -> Written:
-    """Return what was read, fitted to a schema. Raises NoDataError: it is no answer."""
     if reason := reader.failed or reader.problem:
         problem = f"Its JSON cannot be read ({reason})."
     elif not reader.done:
@@ -94,10 +85,7 @@ def _has_a_key(value: Any, schema: Schema) -> bool:
 
 
 def _unwrapped(value: Any, schema: Schema) -> Any:
-    """Return a value out of what a model may wrap around it.
-
-    That is an array of one, and an object with no key of the schema. Raises NoDataError.
-    """
+    """Return a value out of an array of one, or an object with no key of the schema."""
     for _ in range(_MAX_WRAPS):
         if isinstance(value, list) and len(value) == 1:
             value = value[0]

@@ -1,19 +1,13 @@
-"""Recognise tool calls among JSON values.
+"""Recognizes calls among JSON values.
 
-A value is a call if it has the shape of one and its name is that of an offered tool, or
-carries the prefix that marks our tools. Everything else is somebody's JSON: a list of
-devices, the result of an earlier call, the definition of a tool.
-
-The shapes are those that models write:
+A value is a call if it names an offered tool, or has the prefix of our tools, in one of
+these shapes; all else is somebody's JSON. A member that has no place makes a call broken.
 
 * `{"name": ..., "arguments": {...}}`, with other words for both;
 * `{"type": "function", "function": {...}}` and `{"tool_calls": [...]}` around it;
 * `{"tool": ..., "area": ...}`: the arguments beside the name, if nothing else is there;
 * `{"HassTurnOff": {...}}`: the name as the key;
 * an array of calls.
-
-No member is ever dropped to make a call of a value: one that has no place makes the
-call a broken one.
 """
 
 from collections.abc import Mapping
@@ -35,7 +29,6 @@ from .call_words import (
     without_separators,
 )
 
-_MAX_NESTING: Final = 6
 _EMPTY: Final[tuple[Any, ...]] = (None, "", [], {})
 # A name that may be a tool's, or an action's of the home: `light.turn_off`.
 _IDENTIFIER: Final = re.compile(r"[A-Za-z][\w.:\-]*")
@@ -43,11 +36,7 @@ _IDENTIFIER: Final = re.compile(r"[A-Za-z][\w.:\-]*")
 
 @dataclass(slots=True)
 class JsonCall:
-    """A call in a value, not yet checked for completeness.
-
-    `node` is the object that is the call and `arguments` what it holds as arguments
-    (None where there are none). `problem` says why it cannot run.
-    """
+    """A call in a value, which may be incomplete; `problem` says why it cannot run."""
 
     name: str | None
     tool: str | None
@@ -58,31 +47,20 @@ class JsonCall:
 
 
 def find_calls(
-    value: Any, names: ToolNames, *, unknown: bool = False, depth: int = 0
+    value: Any, names: ToolNames, *, unknown: bool = False
 ) -> list[JsonCall]:
-    """Return the calls that a JSON value is, none if it is anything else.
-
-    The value may be incomplete: what is there is judged. With `unknown` calls of tools
-    that do not exist are calls, too. `depth` is how deep it stands in another.
-    """
-    if depth > _MAX_NESTING:
-        return []
+    """Return the calls that a JSON value is, with `unknown` also of unknown tools."""
     if isinstance(value, list):
-        return _find_in_list(value, names, depth, unknown)
+        return _find_in_list(value, names, unknown)
     members = _members(value)
     if not members or is_result(value):
         return []
     if (call := _call(value, members, names)) is not None:
         return [call]
-    if found := _find_wrapped(members, names, depth, unknown):
+    if found := _find_wrapped(members, names, unknown):
         return found
     call = _unknown_call(value, members) if unknown else None
     return [] if call is None else [call]
-
-
-def holds_arguments(value: Any) -> bool:
-    """Return whether an object has a member that a call has for its arguments."""
-    return not ARGUMENT_KEYS.isdisjoint(_members(value))
 
 
 def is_result(value: Any) -> bool:
@@ -117,23 +95,20 @@ def _is_type(value: Any) -> bool:
     return isinstance(value, str) and without_separators(value) in TYPES
 
 
-def _find_in_list(
-    values: list[Any], names: ToolNames, depth: int, unknown: bool
-) -> list[JsonCall]:
+def _find_in_list(values: list[Any], names: ToolNames, unknown: bool) -> list[JsonCall]:
     """Find the calls of an array, which is one of calls if its first item is."""
     calls: list[JsonCall] = []
-    is_whole = True
+    problem = None
     for item in values:
         # Beside a call an unknown one is no other thing.
-        found = find_calls(item, names, unknown=unknown or bool(calls), depth=depth + 1)
+        found = find_calls(item, names, unknown=unknown or bool(calls))
         if not (found or calls):
             return []
-        is_whole = is_whole and bool(found)
+        if not found:  # perhaps the rest of a call that was closed too early
+            problem = "something else stands beside it"
         calls += found
     for call in calls:
-        if not is_whole:
-            # It may be the rest of a call before it that was closed too early.
-            call.problem = call.problem or "something else stands beside it"
+        call.problem = call.problem or problem
     return calls
 
 
@@ -154,42 +129,46 @@ def _unknown_call(value: dict[str, Any], members: Mapping[str, Any]) -> JsonCall
 def _call(
     value: dict[str, Any], members: Mapping[str, Any], names: ToolNames
 ) -> JsonCall | None:
-    name_key, tool = _name(members, names)
-    if name_key is None:
+    named = [key for key in NAME_KEYS if isinstance(members.get(key), str)]
+    known = [key for key in named if names.resolve(members[key]) is not None]
+    named = known or [key for key in named if names.has_prefix(members[key])]
+    if not named:
         return _odd_call(value, members, names)
-    name = members[name_key]
-    given = [key for key in members if key in ARGUMENT_KEYS]
+    name, given = members[named[0]], [key for key in members if key in ARGUMENT_KEYS]
+    tool = names.resolve(name)
     # What stands beside them, without what only says the name once more.
-    rest = {
-        key: plain
-        for key, member in value.items()
-        if (plain := without_separators(key)) not in {*given, name_key}
-        and not (plain in {"type", *NAME_KEYS} and _is_type(member))
-        and not (plain in NAME_KEYS and member == name)
-        and not (plain in NAME_KEYS and tool and names.resolve(str(member)) == tool)
-    }
+    rest = [
+        key
+        for key, member in members.items()
+        if key not in {*given, named[0]}
+        and not (key in {"type", *NAME_KEYS} and (member == name or _is_type(member)))
+    ]
     problem = None if len(members) == len(value) else "a key in two spellings"
     if not given:
-        if not NOT_FLAT.isdisjoint(rest.values()):
+        if not NOT_FLAT.isdisjoint(rest):
             return None
-        # An `id` may be one of the arguments.
-        flat = {k: value[k] for k in rest if rest[k] == "id" or rest[k] not in MARKS}
+        flat = {
+            key: member
+            for key, member in value.items()
+            # An `id` may be one of the arguments.
+            if (plain := without_separators(key)) in rest
+            and (plain == "id" or plain not in MARKS)
+        }
         # The same as a text is one, too: the word for arguments is misspelled.
         if any(isinstance(i, dict) or str(i)[:1] == "{" for i in flat.values()):
             problem = problem or "an object beside the name"
         return JsonCall(name, tool, value, flat or None, problem)
     filled = [members[key] for key in given if members[key] not in (None, "", {})]
     arguments = filled[0] if filled else members[given[0]]
-    if ("description" in members and not filled) or _is_definition(arguments):
+    match arguments:
+        case {"type": "object" | "dict", "properties": dict()}:
+            return None  # the definition of a tool
+    if "description" in members and not filled:
         return None
     # Behind the arguments a remark may be one that was closed too early.
-    keys = list(value)
-    behind = keys[list(members).index(given[0]) :] if len(members) == len(value) else []
-    extra = [
-        key
-        for key, plain in rest.items()
-        if plain not in (MARKS if key in behind else REMARKS)
-    ]
+    keys = list(members)
+    behind = keys[keys.index(given[0]) :]
+    extra = [key for key in rest if key not in (MARKS if key in behind else REMARKS)]
     if any(other != arguments for other in filled):
         problem = "two sets of arguments"
     elif extra:
@@ -202,9 +181,8 @@ def _odd_call(
 ) -> JsonCall | None:
     """Return the call of an object that names a tool elsewhere than others do.
 
-    `{"HassTurnOff": {...}}` is Apertus' form. `{"nmae": "HassTurnOff", "arguments":
-    {...}}`, `{"function": "HassTurnOff(...)"}` and `{"type": "function", "function":
-    "{% call HassTurnOn %}"}` were seen: they are asked for again.
+    `{"HassTurnOff": {...}}` runs, `{"nmae": "HassTurnOff", "arguments": {...}}` and
+    `{"function": "HassTurnOff(...)"}` are asked for again.
     """
     finder = names.finder
     key, inner = next(iter(value.items()))
@@ -214,7 +192,8 @@ def _odd_call(
             return JsonCall(key, tool, value, inner, has_arguments=True)
     said = [member for member in value.values() if isinstance(member, str)]
     called = [members[key] for key in members if key in {*NAME_KEYS, *WRAPPER_KEYS}]
-    is_odd = (holds_arguments(value) and any(map(finder.is_name, said))) or any(
+    has_arguments = not ARGUMENT_KEYS.isdisjoint(members)
+    is_odd = (has_arguments and any(map(finder.is_name, said))) or any(
         finder.mentioned(str(text)) and not isinstance(text, dict | list)
         for text in called
     )
@@ -222,50 +201,24 @@ def _odd_call(
     return JsonCall(None, None, value, problem=problem) if is_odd else None
 
 
-def _name(
-    members: Mapping[str, Any], names: ToolNames
-) -> tuple[str | None, str | None]:
-    """Return the key that holds the name, and the tool it means if it is offered."""
-    prefixed = None
-    for key in NAME_KEYS:
-        if not isinstance(name := members.get(key), str):
-            continue
-        if (tool := names.resolve(name)) is not None:
-            return key, tool
-        if prefixed is None and names.has_prefix(name):
-            prefixed = key
-    return prefixed, None
-
-
-def _is_definition(arguments: Any) -> bool:
-    """Return whether these are parameters as a definition has them: a schema."""
-    match arguments:
-        case {"type": "object" | "dict", "properties": dict()}:
-            return True
-    return False
-
-
 def _find_wrapped(
-    members: Mapping[str, Any], names: ToolNames, depth: int, unknown: bool
+    members: Mapping[str, Any], names: ToolNames, unknown: bool
 ) -> list[JsonCall]:
-    """Find the calls inside `{"function": {...}}`, `{"tool_calls": [...]}` and such.
-
-    What stands beside the wrapper makes them broken.
-    """
+    """Find the calls in `{"function": {...}}`, broken if more stands beside that."""
     for wrapper, inner in members.items():
         if wrapper not in WRAPPER_KEYS:
             continue
-        alone = unknown and len(members) == 1
-        found = find_calls(inner, names, unknown=alone, depth=depth + 1)
-        rest = {
-            key: member
+        found = find_calls(inner, names, unknown=unknown and len(members) == 1)
+        is_alone = all(
+            key in {wrapper, *REMARKS}
+            or member in _EMPTY
+            or (key in {"type", "name"} and _is_type(member))
             for key, member in members.items()
-            if key not in {wrapper, *REMARKS} and member not in _EMPTY
-            if not (key in {"type", "name"} and _is_type(member))
-        }
+        )
         for call in found:
-            if rest:
-                call.problem = call.problem or "members beside the call"
+            call.problem = call.problem or (
+                None if is_alone else "members beside the call"
+            )
         if found:
             return found
     return []

@@ -1,13 +1,8 @@
-"""Read JSON as models write it, also where it is not complete.
+"""Reads JSON as models write it, also where it is not complete.
 
-Strategy: one pushdown automaton over tokens, which builds the value on the way and stops
-in front of a token whose end is not there. There is no recursion; nesting is bounded.
-
-Beside JSON it understands what models really write: Python's literals and quotes,
-trailing commas, comments, typographic quotes, names without quotes, Markdown's
-escapes, invisible characters between tokens, and arguments as in a call of Python. These are repairs of syntax: none adds,
-drops or shortens a member. What would need that is a failure, and the caller sees how
-far the value was understood.
+Beside JSON it understands Python's literals, quotes and arguments in a call, trailing
+commas, comments, typographic quotes, names without quotes, Markdown's escapes, and
+invisible characters. No repair adds, drops or shortens a member.
 """
 
 import math
@@ -63,10 +58,6 @@ _BETWEEN: Final = re.compile(rf"(?:[{BLANK}]|\\[nrt])*")
 _START, _KEY, _COLON, _VALUE, _ITEM, _NEXT = range(6)
 
 
-class _UnreadableError(Exception):
-    """A token does not fit; the text says why."""
-
-
 def end_of(pattern: re.Pattern[str], text: str, at: int) -> int:
     """Return the end of a match at a position; the pattern takes an empty text as well."""
     found = pattern.match(text, at)
@@ -77,10 +68,9 @@ def end_of(pattern: re.Pattern[str], text: str, at: int) -> int:
 class JsonReader:
     """Reads the object, array, or arguments in brackets that begin at a position.
 
-    `root` is the value, also where it is incomplete; `stack` holds the containers that
-    are still open, outermost first. `end` is where reading ended: behind the value
-    (`done`), at the token that does not fit (`failed` says why), or at one that is cut.
-    `problem` says why it may mean more than one thing.
+    `root` is the value, `stack` the containers that are still open. `end` is where
+    reading ended: behind the value (`done`), at the token that does not fit (`failed`
+    says why), or at one that is cut. `problem` says why the value is ambiguous.
     """
 
     def __init__(self, text: str, at: int = 0) -> None:
@@ -99,7 +89,7 @@ class JsonReader:
             while end is not None and not self.done:
                 self.end = end_of(_BETWEEN, text, end)
                 end = self._token(self.end) if self.end < len(text) else None
-        except _UnreadableError as err:
+        except ValueError as err:
             self.failed = str(err)
         self.end = end if self.done and end is not None else self.end
 
@@ -110,14 +100,14 @@ class JsonReader:
         return self._expect == _NEXT and is_between
 
     def _token(self, at: int) -> int | None:
-        """Take the token at a position; return its end, None if that is not there."""
+        """Take a token; return its end, None if that is not there."""
         text, expect = self._text, self._expect
         char = text[at]
         if found := _STRING.match(text, at):
             return self._string(found)
         if _QUOTE.match(text, at):
             if expect == _KEY and ("\n" in text[at:] or len(text) - at > MAX_KEY):
-                raise _UnreadableError("a key too long, or over two lines")
+                raise ValueError("a key too long, or over two lines")
             return None
         if char in ":=":
             self._need(expect == _COLON, "unexpected colon")
@@ -148,7 +138,7 @@ class JsonReader:
 
     def _need(self, fits: bool, reason: str) -> None:
         if not fits:
-            raise _UnreadableError(reason)
+            raise ValueError(reason)
 
     def _open(self, char: str) -> None:
         self._need(len(self.stack) < MAX_DEPTH, "nested too deep")
@@ -180,7 +170,7 @@ class JsonReader:
     def _string(self, found: re.Match[str]) -> int:
         text: str = found[found.lastgroup or 0]
         if self._expect == _KEY and ("\n" in text or len(text) > MAX_KEY):
-            raise _UnreadableError("a key too long, or over two lines")
+            raise ValueError("a key too long, or over two lines")
         if found["escaped"] is not None:
             text = _BACKSLASH.sub(lambda one: _ESCAPES.get(one[1], one[0]), text)
         if "\\" in text and found.lastgroup not in {"raw", "text"}:
@@ -188,7 +178,7 @@ class JsonReader:
             try:
                 text = text.encode("utf-16", "surrogatepass").decode("utf-16")
             except UnicodeError as err:
-                raise _UnreadableError("half a character") from err
+                raise ValueError("half a character") from err
         self._take(text)
         return found.end()
 
@@ -205,7 +195,7 @@ class JsonReader:
         is_key = self._expect == _KEY
         found = (_KEY_WORD if is_key else _VALUE_WORD).match(self._text, at)
         if found is None or len(found[0]) > _MAX_WORD:
-            raise _UnreadableError("unexpected text")
+            raise ValueError("unexpected text")
         if found.end() == len(self._text):
             return None
         word: str = found[0]
@@ -226,10 +216,7 @@ class JsonReader:
 
 
 def read_json(text: str) -> Any:
-    """Return the object or array that a text is, and that alone.
-
-    Raises ValueError, with the reason, for anything incomplete or ambiguous.
-    """
+    """Return the object or array that a text is; raise ValueError for anything else."""
     reader = JsonReader(text)
     problem = reader.failed or (None if reader.done else "incomplete")
     if problem is None and text[reader.end :].strip():
@@ -240,10 +227,9 @@ def read_json(text: str) -> Any:
 
 
 def read_object(value: Any) -> dict[str, Any]:
-    """Return the object that a value or a text is, also if put into a JSON text again.
+    """Return the object that a value or its JSON text is, an empty one for nothing.
 
-    Nothing at all is an object without members. Raises ValueError, with the reason, for
-    anything else.
+    Raises ValueError, with the reason, for anything else.
     """
     if value is None or (isinstance(value, str) and not value.strip()):
         return {}

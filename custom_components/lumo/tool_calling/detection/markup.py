@@ -1,15 +1,12 @@
-"""What stands around calls: tags, tokens of chat templates, code fences, thoughts.
-
-Each function looks at a text from one position on and returns what is there, or None.
-"""
+"""What stands around calls: tags, tokens of chat templates, code fences, thoughts."""
 
 from collections.abc import Collection
 import html
 import re
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from .call_words import words
-from .json_reader import BLANK, BLANKS, end_of
+from .json_reader import BLANK, BLANKS, MAX_DEPTH, end_of
 
 # `<tool_call>`, `</invoke>`, `<|im_start|>`, `<｜tool▁sep｜>`, `<tool_call|>`, and Kimi K3's
 # `<|open|>call tool="..."<|sep|>`, where the words between the tokens are the tag.
@@ -37,10 +34,10 @@ _SHOWN: Final = words(
 
 
 class Tag(NamedTuple):
-    """A tag or token.
+    """A tag or token, and what may stand in it.
 
-    `word` is its first word, without namespace, as it stands there; `parts` is what that
-    is made of, in small letters: `tool` and `call`; `rest` follows it.
+    `word` is its first word, without namespace, `parts` are that word's, in small
+    letters: `tool` and `call`; `rest` follows it.
     """
 
     end: int
@@ -50,13 +47,15 @@ class Tag(NamedTuple):
     closes: bool
     is_token: bool
     is_call: bool
-    """Calls stand in such a tag."""
     is_parameter: bool
-    """An argument stands in such a tag."""
     is_result: bool
     is_thought: bool
     is_shown: bool
-    """Examples or code stand in such a tag."""
+
+    @property
+    def is_telling(self) -> bool:
+        """Whether it may be part of a call or of somebody's turn."""
+        return self.is_call or self.is_result or self.is_shown or self.is_parameter
 
     @property
     def attributes(self) -> list[tuple[str, str]]:
@@ -108,6 +107,7 @@ def closing_tag(text: str, at: int, opened: Collection[Tag]) -> tuple[int, int] 
 
 # The line that opens a code block. Behind words its own word has to follow at once.
 _FENCE: Final = re.compile(r"(`{3,}|~{3,})[ \t]*([^\n`~]{0,200})\n")
+_FENCE_LINE: Final = re.compile(r"^[ \t]*(?=`{3}|~{3})", re.MULTILINE)
 _INFO: Final = re.compile(r"[\w+#.:/\-]{0,40}\r?")
 # Blocks of data, as calls are; in others a call is only what stands first.
 _DATA: Final = re.compile(
@@ -120,8 +120,13 @@ class Fence(NamedTuple):
 
     end: int
     run: str
-    is_data: bool
-    """By the word behind it."""
+    info: str
+    """The words behind it."""
+
+    @property
+    def is_data(self) -> bool:
+        """Whether calls may stand anywhere in the block."""
+        return _DATA.fullmatch(self.info.partition(" ")[0]) is not None
 
 
 def fence_at(text: str, at: int, *, at_line_start: bool) -> Fence | None:
@@ -129,8 +134,20 @@ def fence_at(text: str, at: int, *, at_line_start: bool) -> Fence | None:
     found = _FENCE.match(text, at)
     if found is None or not (at_line_start or _INFO.fullmatch(found[2])):
         return None
-    is_data = _DATA.fullmatch(found[2].strip().partition(" ")[0]) is not None
-    return Fence(found.end(), found[1], is_data)
+    return Fence(found.end(), found[1], found[2].strip())
+
+
+def open_fence(text: str, at: int) -> Fence | None:
+    """Return the opening of the code block in which a position stands."""
+    block, begin = None, 0
+    while found := _FENCE_LINE.search(text, begin, at):
+        block = fence_at(text, found.end(), at_line_start=True)
+        if block is None or block.end > at:
+            return None
+        begin = fence_end(text, block.end, block.run)[1]
+        if begin <= at:
+            block = None
+    return block
 
 
 def fence_end(text: str, at: int, run: str) -> tuple[int, int]:
@@ -246,3 +263,62 @@ def unmasked(text: str, at: int) -> str:
     if found[0][0] != "]":
         bare = html.unescape(bare)
     return text[: found.start()] + bare
+
+
+# GLM's two tags for each.
+_PAIR: Final = re.compile(
+    r"<arg_key>\s*([^<>\"]*?)\s*</arg_key>\s*<arg_value>(.*?)</arg_value>", re.DOTALL
+)
+
+
+def read_parameters(text: str) -> dict[str, Any]:
+    """Return arguments that are tags: `<parameter=area>`, `<param name="area">`, `<area>`.
+
+    Values stay texts. Raises ValueError, with the reason, for anything else.
+    """
+    text = _PAIR.sub(r'<parameter name="\1">\2</parameter>', text)
+    items, at = _elements(text, 0, 0)
+    if text[at:].strip():
+        raise ValueError("arguments that cannot be read")
+    return _object(items)
+
+
+def _object(items: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(items)
+    if "" in members or len(members) < len(items):
+        raise ValueError("an argument without a name, or twice")
+    return members
+
+
+def _elements(text: str, at: int, depth: int) -> tuple[list[tuple[str, Any]], int]:
+    """Return the elements that begin at a position, and the end of the last."""
+    found: list[tuple[str, Any]] = []
+    while True:
+        tag = tag_at(text, end_of(BLANKS, text, at)) if depth <= MAX_DEPTH else None
+        if tag is None or tag.closes:
+            return found, at
+        close = closing_tag(text, tag.end, [tag])
+        if close is None:
+            raise ValueError(f"<{tag.word}> is not closed")
+        attributes, key = dict(tag.attributes), tag.word
+        if tag.is_parameter:
+            keys = [attributes[key] for key in ("", "name", "key") if key in attributes]
+            key = keys[0] if keys else ""
+        elif attributes:
+            raise ValueError("attributes")
+        inner, at = text[tag.end : close[0]], close[1]
+        found.append((key, _content(inner, tag.is_parameter, depth)))
+
+
+def _content(inner: str, is_parameter: bool, depth: int) -> Any:
+    """Return what an element holds: a text, or of elements a list or an object."""
+    if is_parameter or not inner.lstrip().startswith("<"):
+        if "<" in inner and re.search(r"</?(?:[\w.\-]+:)?(?:param|arg)", inner):
+            raise ValueError("an argument in an argument")
+        return inner.removeprefix("\n").removesuffix("\n")
+    items, end = _elements(inner, 0, depth + 1)
+    if not items or inner[end:].strip():
+        return inner
+    if {key for key, _ in items} == {"item"}:
+        return [value for _, value in items]
+    return _object(items)

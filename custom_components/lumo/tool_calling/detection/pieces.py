@@ -2,15 +2,12 @@
 
 from typing import Any, NamedTuple
 
-# Words to be shown or spoken. A plain string, because nearly every chunk becomes one.
-Text = str
-
 
 class DetectedCall(NamedTuple):
     """A call that was written as text.
 
-    `name` is as written; `tool` the full name of the tool, None where no tool is offered
-    under this name; `source` the text it was read from, which calls of one array share.
+    `name` is as written, `tool` the full name of the tool if one is offered under it,
+    `source` the text it was read from, which calls of one array share.
     """
 
     name: str
@@ -22,10 +19,7 @@ class DetectedCall(NamedTuple):
 
 
 class BrokenCall(NamedTuple):
-    """A call that was begun but cannot run: incomplete or ambiguous.
-
-    Its text is neither shown nor spoken; the model is told the reason.
-    """
+    """A call that cannot run: incomplete or ambiguous. The model is told the reason."""
 
     name: str | None
     tool: str | None
@@ -41,15 +35,12 @@ class Reasoning(NamedTuple):
 
 
 class Dropped(NamedTuple):
-    """Text that is neither heard nor run, and why.
-
-    A call that was written again, or an invented turn of somebody else. Tokens and tags
-    of a chat template need no reason.
-    """
+    """Text that is neither heard nor run, and why; tokens and tags need no reason."""
 
     source: str
     reason: str
 
 
 type Call = DetectedCall | BrokenCall
-type Piece = Text | DetectedCall | BrokenCall | Reasoning | Dropped
+# A string is words to be shown or spoken.
+type Piece = str | DetectedCall | BrokenCall | Reasoning | Dropped

@@ -1,40 +1,23 @@
 """Finds calls in the text of an answer while it streams.
 
-Strategy: words are let out at once, up to the first place where a call may begin: a
-cheap test that rather holds too much. From there on everything is held, and read as one
-text (`answer_text`) when the answer ends, or when the agent asks for what is there
-(`settle`). A call that was closed too early, written again, only thought of, or
-followed by somebody else's turn is then found by looking at the finished text
-(`afterwards`). What was let out is never withdrawn.
-
-What comes out does not depend on how the text was cut: a place that was passed is passed
-whatever follows. That a whole call is held is noticed on the way; nothing else depends
-on it.
+Words are let out up to the first place where a call may begin, a test that rather holds
+too much. From there on all is held and read as finished text (`answer_text`), so the
+result does not depend on how the text was cut.
 """
 
 import re
 from typing import Final
 
 from ..naming import ToolNames
-from .afterwards import NO_REMARKS, Item, Remarks, judged, pieces_of
+from .afterwards import NO_REMARKS, Item, Kind, Remarks, judged, pieces_of
 from .answer_text import AnswerText
-from .calls import QUOTES, CallOptions
+from .calls import CallOptions
 from .json_reader import BLANK
-from .markup import (
-    BARE_HARMONY,
-    LEAD,
-    LEADS,
-    TURN_WORD,
-    Tag,
-    tag_at,
-    thought_at,
-    unmasked,
-)
-from .name_finder import NameFinder
-from .pieces import Piece, Reasoning
+from .markup import BARE_HARMONY, LEAD, LEADS, TURN_WORD, tag_at, unmasked
+from .pieces import Piece
 
-# What is held is looked at again when it has grown by a quarter, and so many characters;
-# up to this length also where it ends as a call does.
+# What is held is read again when it has grown by a quarter and so many characters, up
+# to this length also where it ends as a call does.
 _LOOK_AGAIN: Final = 8
 _MAX_LOOK: Final = 2_000
 _CUT_TAG: Final = re.compile(r"<(?:!|[^<>\n]{0,200}\Z)")
@@ -56,10 +39,10 @@ _NAME_REST: Final = (
 # Behind the line that opens a code block: a bracket, or a name.
 _BLOCK: Final = r"(?:`{3,}|~{3,})[^\n`~]{0,200}(?:\Z|\n\s*(?:\Z|[{\[<`~]|[^\n]{0,140}\Z"
 _BACKTICKS: Final = r"`{1,2}\Z|~{1,2}\Z"
+_THOUGHTS: Final = r"<(?:[\w|｜/]|\Z)|◁|\[(?:[tT/]|\Z)"
 
 
-def _beginnings(finder: NameFinder) -> str:
-    name = finder.pattern
+def _beginnings(name: str) -> str:
     return (
         rf"{_OBJECT}|{_LIST}|{_OTHERS}|{name}{_NAME_REST}|{_BLOCK}|[^\n]{{0,40}}?{name}))|{_BACKTICKS}"
         rf"|(?:\A|(?<=\n))(?:{LEAD.pattern})|\A\s*{BARE_HARMONY.pattern}"
@@ -86,17 +69,12 @@ class CallReader:
         the words that take a call back or let it wait.
         """
         self._remarks = remarks
-        begin = r"<(?:[\w|｜/]|\Z)|◁|\[(?:[tT/]|\Z)"
-        behind = begin
-        if not text_only:
-            begin = _beginnings(names.finder)
-            behind = rf"{begin}|(?<=\n)(?i:{TURN_WORD.pattern})"
+        begin = _THOUGHTS if text_only else _beginnings(names.finder.pattern)
         self._begin = re.compile(begin)
-        self._options = CallOptions(
-            names, unknown, json_only, text_only, self._begin, re.compile(behind)
-        )
+        look = re.compile(rf"{begin}|(?<=\n)(?i:{TURN_WORD.pattern})")
+        self._options = CallOptions(names, unknown, json_only, text_only, look)
         # The answer, up to where it was let out or handed over, and how much more has
-        # to be there for the rest to be looked at again.
+        # to be there for the rest to be read again.
         self._text = ""
         self._at = self._look_at = 0
         self._has_called = False
@@ -111,17 +89,19 @@ class CallReader:
         pieces: list[Piece] = []
         while not self._has_called and (begin := self._held_from()) > self._at:
             pieces.append(self._text[self._at : begin])
-            self._at = begin
-            self._look_at = 0
+            self._at, self._look_at = begin, 0
         rest = len(self._text) - self._at
         is_closed = rest <= _MAX_LOOK and self._text[-1:] in {*"}])>`▷"}
         if self.has_call or not (rest and (is_closed or rest >= self._look_at)):
             return pieces
         self._look_at = rest + max(rest // 4, _LOOK_AGAIN)
-        thought = None if self._has_called or self._is_quoted() else self._thought()
-        if thought is not None:
-            return [*pieces, thought, *self.feed("")]
-        self._read(was_cut=True)
+        items = self._read(was_cut=True)
+        if self._has_called or not items or items[0].kind is not Kind.THOUGHT:
+            return pieces
+        source = items[0].source
+        if self._text.startswith(source, self._at):  # it was not masked
+            self._at, self._look_at = self._at + len(source), 0
+            return [*pieces, *items[0].pieces, *self.feed("")]
         return pieces
 
     def settle(self) -> list[Piece]:
@@ -146,14 +126,17 @@ class CallReader:
 
     def _held_from(self) -> int:
         """Return from where on text has to be held, or its end."""
-        text, at = self._text, self._at
+        text, at, finder = self._text, self._at, self._options.names.finder
         while found := self._begin.search(text, at):
             at = found.start()
             tag = tag_at(text, at)
             if text[at] != "<" or _CUT_TAG.match(text, at):
                 return at
-            if tag is not None and self._is_telling(tag, text[at : tag.end]):
+            if tag is not None and (tag.is_token or tag.is_thought):
                 return at
+            if tag is not None and not self._options.text_only:
+                if tag.is_telling or finder.mentioned(text[at : tag.end]):
+                    return at
             at += 1
         if self._options.text_only:
             return len(text)
@@ -161,27 +144,7 @@ class CallReader:
         if at <= line < len(text):
             if any(lead.startswith(text[line:]) for lead in LEADS):
                 return line
-        return self._options.names.finder.begun(text, at)
-
-    def _is_telling(self, tag: Tag, source: str) -> bool:
-        """Return whether a tag may be part of a call, a thought or somebody's turn."""
-        is_call = tag.is_call or tag.is_result or tag.is_shown or tag.is_parameter
-        is_call = is_call or self._options.names.finder.mentioned(source)
-        return (
-            tag.is_token or tag.is_thought or (is_call and not self._options.text_only)
-        )
-
-    def _is_quoted(self) -> bool:
-        return self._text[self._at - 1 : self._at] in QUOTES
-
-    def _thought(self) -> Reasoning | None:
-        """Take the thought that is held, if it has ended."""
-        text, at = self._text, self._at
-        found = thought_at(text, at)
-        if found is None or not found[2]:
-            return None
-        self._at, self._look_at = found[2], 0
-        return Reasoning(text[found[0] : found[1]], text[at : found[2]])
+        return finder.begun(text, at)
 
     def _read(self, *, was_cut: bool) -> list[Item]:
         """Read what is held; note whether it holds a call, or an invented turn."""
@@ -190,5 +153,5 @@ class CallReader:
         answer = AnswerText(self._options, text, self._at, behind_call=self._has_called)
         items = answer.read()
         self.has_call = any(item.calls for item in items)
-        self.has_ended = answer.has_ended
+        self.has_ended = any(item.kind is Kind.TURN for item in items)
         return items
