@@ -37,7 +37,7 @@ async def told(hass: HomeAssistant, tool: llm.Tool = OWN, **arguments: Any) -> s
         function_result(found.data, found.error),
     ):
         assert len(sent) < RESULT_LIMIT + 300
-        assert "more lines" not in sent
+        assert "more characters" not in sent
     return str(found.data.get("result", found.data))
 
 

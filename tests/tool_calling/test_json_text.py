@@ -104,7 +104,7 @@ def test_what_could_end_a_line_or_fence_is_escaped(value: str) -> None:
         pytest.param(
             "\n".join(f"- line {i}" for i in range(100)),
             100,
-            "\n".join(f"- line {i}" for i in range(6)) + "… 935 more characters",
+            "\n".join(f"- line {i}" for i in range(6)) + "… 936 more characters",
             id="lines of a text",
         ),
         pytest.param(

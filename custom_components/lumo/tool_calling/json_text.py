@@ -109,9 +109,10 @@ def _bounded_text(text: str, limit: int) -> str:
         room,
         key=lambda end: len(one_line(text[:end])),
     )
-    end = max(text.rfind(blank, 0, length + 1) for blank in " \n")
-    if end <= length // 2:
-        end = length
+    end = length
+    for blank in " \n":
+        if (place := text.rfind(blank, 0, length + 1)) > length // 2:
+            end = place
     return f"{text[:end]}… {len(text) - end} more characters"
 
 
