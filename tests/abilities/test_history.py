@@ -167,10 +167,35 @@ TOLD: list[tuple[dict[str, Any], dict[str, Any]]] = [
         },
     ),
     (
+        {"question": "last_change", "name": "Front door"},
+        {
+            "state": "closed",
+            "when": "Thursday 12 November, 01:00",
+            "at": "2026-11-12T01:00:00+00:00",
+        },
+    ),
+    (
         {"question": "last_change", "name": "Front door", "period": "2026-11-14"},
         {"never_since": "Saturday 14 November, 00:00", "now": "closed"},
     ),
-    ({"question": "mean", **KITCHEN}, {"mean": 15.5, "unit": "°C"}),
+    (
+        {"question": "mean", **KITCHEN, "than": "2026-11-12"},
+        {
+            "mean": 15.5,
+            "unit": "°C",
+            "than": 12.0,
+            "than_difference": "3.5 more",
+        },
+    ),
+    (
+        {"question": "mean", **KITCHEN, "period": "2026-11-12", "than": "2026-11-11"},
+        {
+            "mean": 12.0,
+            "unit": "°C",
+            "than": 15.5,
+            "than_difference": "3.5 less",
+        },
+    ),
     (
         {"question": "min", "area": "kitchen", "kind": "temperature", **DAY},
         {"min": 10.0, "min_at": "Wednesday 11 November, 00:00", "unit": "°C"},

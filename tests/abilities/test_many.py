@@ -86,200 +86,172 @@ THINGS: list[tuple[str, str, str, str | None, dict[str, Any]]] = [
     ("scene.film", "unknown", "Film", "Living room", {}),
 ]
 
-# The call, what it does, what else it says or why nothing runs.
-ROWS: list[tuple[dict[str, Any], str, str]] = [
+type Row = tuple[dict[str, Any], str, str]
+
+
+def row(action: str, does: str, says: str = "", **given: Any) -> Row:
+    """Return a call, what it does, what else it says or why nothing runs."""
+    if "but" in given:
+        given["except"] = given.pop("but")
+    return {"action": action, **given}, does, says
+
+
+ROWS = [
     # Lamps, by kind in any words, and not some.
-    (
-        {"action": "off", "kind": "light", "except": "kitchen"},
+    row(
+        "off",
         "off light.sofa, off light.plain, off light.bed, off light.desk",
         "Dead lamp is not available",
+        kind="light",
+        but="kitchen",
     ),
-    (
-        {"action": "off", "kind": ["Lights"], "floor": "upstairs"},
-        "off light.bed, off light.desk",
-        "",
-    ),
-    ({"action": "off", "kind": "Licht", "area": " KITCHEN "}, "off light.ceiling", ""),
-    ({"action": "on", "kind": "light", "area": "Kitchen"}, "on light.worktop", ""),
-    (
-        {"action": "off", "area": ["Kitchen", "Hall"], "kind": "light"},
+    row("off", "off light.bed, off light.desk", kind=["Lights"], floor="upstairs"),
+    row("off", "off light.ceiling", kind="Licht", area=" KITCHEN "),
+    row("on", "on light.worktop", kind="light", area="Kitchen"),
+    row(
+        "off",
         "off light.ceiling, off light.plain",
         "Dead lamp",
+        area=["Kitchen", "Hall"],
+        kind="light",
     ),
     # A floor in the place of an area, an area in the place of a name.
-    ({"action": "off", "area": "Upstairs", "kind": "fan"}, "off fan.bed", ""),
-    ({"action": "off", "name": "Bedroom up"}, "off light.bed, off fan.bed", ""),
+    row("off", "off fan.bed", area="Upstairs", kind="fan"),
+    row("off", "off light.bed, off fan.bed", name="Bedroom up"),
     # Everything: no freezer, no heating, no blind, no door.
-    (
-        {"action": "off", "area": "Kitchen"},
+    row(
+        "off",
         "off light.ceiling, off switch.outlet, off media_player.radio",
         "left_as_they_are Freezer",
+        area="Kitchen",
     ),
-    (
-        {"action": "off", "except": ["kitchen", "hall", "up", "fan", "Sofa lamp"]},
+    row(
+        "off",
         "",
         "is called up. Nearest: Bedroom up",
+        but=["kitchen", "hall", "up", "fan", "Sofa lamp"],
     ),
-    (
-        {"action": "off", "except": ["kitchen", "hall", "upstairs", "Sofa lamp"]},
+    row(
+        "off",
         "off switch.stand",
         "left_as_they_are Living heating",
+        but=["kitchen", "hall", "upstairs", "Sofa lamp"],
     ),
-    ({"action": "off", "area": "Hall", "name": "all"}, "off light.plain", "Robot"),
+    row("off", "off light.plain", "Robot", area="Hall", name="all"),
     # By kind they are meant.
-    (
-        {"action": "off", "kind": "switch", "area": "kitchen"},
-        "off switch.freezer, off switch.outlet",
-        "",
-    ),
-    ({"action": "off", "kind": "climate"}, "off climate.living", ""),
-    ({"action": "off", "kind": "vacuum"}, "return_to_base vacuum.robot", ""),
-    ({"action": "off", "name": "Freezer"}, "off switch.freezer", ""),
+    row("off", "off switch.freezer, off switch.outlet", kind="switch", area="kitchen"),
+    row("off", "off climate.living", kind="climate"),
+    row("off", "return_to_base vacuum.robot", kind="vacuum"),
+    row("off", "off switch.freezer", name="Freezer"),
     # Blinds; halfway open is neither.
-    ({"action": "close", "kind": "blinds"}, "close_cover cover.blind", ""),
-    ({"action": "open", "area": "living room"}, "open_cover cover.blind", ""),
-    (
-        {"action": "open", "kind": "cover"},
-        "open_cover cover.blind, open_cover cover.shade",
-        "",
-    ),
+    row("close", "close_cover cover.blind", kind="blinds"),
+    row("open", "open_cover cover.blind", area="living room"),
+    row("open", "open_cover cover.blind, open_cover cover.shade", kind="cover"),
     # Doors by their names, or by a kind that says so.
-    ({"action": "open", "name": "garage door"}, "open_cover cover.garage", ""),
-    ({"action": "open", "kind": "garage"}, "open_cover cover.garage", ""),
-    ({"action": "open", "kind": "garage doors"}, "", "Nearest: garage"),
-    ({"action": "open", "area": "Hall"}, "", "doors need their names"),
-    ({"action": "open", "kind": "cover", "area": "Hall"}, "", "doors need"),
-    ({"action": "off", "kind": "lock"}, "unlock lock.front", ""),
-    ({"action": "open", "kind": "lock", "area": "Hall"}, "unlock lock.front", ""),
-    ({"action": "close", "kind": "valve"}, "close_valve valve.water", ""),
-    ({"action": "close", "area": "Kitchen"}, "", "doors need"),
+    row("open", "open_cover cover.garage", name="garage door"),
+    row("open", "open_cover cover.garage", kind="garage"),
+    row("open", "", "Nearest: garage", kind="garage doors"),
+    row("open", "", "doors need their names", area="Hall"),
+    row("open", "", "doors need", kind="cover", area="Hall"),
+    row("off", "unlock lock.front", kind="lock"),
+    row("open", "unlock lock.front", kind="lock", area="Hall"),
+    row("close", "close_valve valve.water", kind="valve"),
+    row("close", "", "doors need", area="Kitchen"),
     # Nothing, or more than one thing, and nothing runs.
-    ({"action": "off", "area": "Kitchn"}, "", "no area Kitchn. Nearest: Kitchen"),
-    ({"action": "off", "floor": "Attic"}, "", "no floor Attic"),
-    ({"action": "off", "kind": "toaster"}, "", "no kind toaster"),
-    ({"action": "off", "name": "Sofa lmap"}, "", "Nearest: Sofa lamp"),
-    ({"action": "off", "name": "Lamp", "area": "office up"}, "off light.desk", ""),
-    ({"action": "off", "name": "light.desk"}, "off light.desk", ""),
-    (
-        {"action": "off", "kind": "light", "except": "Lamp"},
+    row("off", "", "no area Kitchn. Nearest: Kitchen", area="Kitchn"),
+    row("off", "", "no floor Attic", floor="Attic"),
+    row("off", "", "no kind toaster", kind="toaster"),
+    row("off", "", "Nearest: Sofa lamp", name="Sofa lmap"),
+    row("off", "off light.desk", name="Lamp", area="office up"),
+    row("off", "off light.desk", name="light.desk"),
+    row(
+        "off",
         "off light.ceiling, off light.plain, off light.sofa",
-        "",
+        kind="light",
+        but="Lamp",
     ),
-    (
-        {"action": "off", "floor": "Upstairs", "area": "Office up", "except": "Lamp"},
-        "",
-        "",
-    ),
-    (
-        {"action": "off", "kind": "light", "except": "Secret"},
-        "",
-        "is called",
-    ),
-    ({"action": "off", "name": "light.secret"}, "", "is called light.secret"),
-    ({"action": "on", "name": "Film"}, "", "is called Film"),
-    ({"action": "off", "area": "Here", "kind": "light"}, "", "not known where"),
+    row("off", "", floor="Upstairs", area="Office up", but="Lamp"),
+    row("off", "", "is called", kind="light", but="Secret"),
+    row("off", "", "is called light.secret", name="light.secret"),
+    row("on", "", "is called Film", name="Film"),
+    row("off", "", "not known where", area="Here", kind="light"),
     # All is so already.
-    ({"action": "close", "kind": "shade"}, "", "already_so Shade"),
+    row("close", "", "already_so Shade", kind="shade"),
     # Steps, from each one's own value.
-    (
-        {"action": "set", "setting": "brightness", "by": "darker", "area": "kitchen"},
-        "on light.ceiling 80",
-        "",
+    row(
+        "set", "on light.ceiling 80", setting="brightness", by="darker", area="kitchen"
     ),
-    (
-        {"action": "set", "setting": "brightness", "by": "+10 %", "floor": "Upstairs"},
+    row(
+        "set",
         "on light.bed 60, on light.desk 60",
-        "",
+        setting="brightness",
+        by="+10 %",
+        floor="Upstairs",
     ),
-    ({"action": "set", "by": "brighter", "name": "Worktop"}, "on light.worktop 20", ""),
-    ({"action": "set", "by": "-10", "name": "Worktop"}, "", "Worktop is off"),
-    ({"action": "set", "by": "brighter", "name": "Ceiling"}, "", "at 100 % already"),
-    ({"action": "set", "by": "-90", "name": "Sofa lamp"}, "on light.sofa 1", ""),
-    ({"action": "set", "by": "+5", "name": "Plain"}, "", "Plain has no brightness"),
-    (
-        {"action": "set", "setting": "volume", "by": "louder"},
-        "volume_set media_player.radio 0.4",
-        "",
-    ),
-    (
-        {"action": "set", "setting": "volume", "by": "minus 0.1"},
-        "volume_set media_player.radio 0.2",
-        "",
-    ),
-    (
-        {"action": "set", "setting": "temperature", "by": "a bit warmer"},
+    row("set", "on light.worktop 20", by="brighter", name="Worktop"),
+    row("set", "", "Worktop is off", by="-10", name="Worktop"),
+    row("set", "", "at 100 % already", by="brighter", name="Ceiling"),
+    row("set", "on light.sofa 1", by="-90", name="Sofa lamp"),
+    row("set", "", "Plain has no brightness", by="+5", name="Plain"),
+    row("set", "volume_set media_player.radio 0.4", setting="volume", by="louder"),
+    row("set", "volume_set media_player.radio 0.2", setting="volume", by="minus 0.1"),
+    row(
+        "set",
         "set_temperature climate.living 21.5",
         "Bed heating is off",
+        setting="temperature",
+        by="a bit warmer",
     ),
-    (
-        {
-            "action": "set",
-            "setting": "temperature",
-            "by": "-0.7",
-            "area": "Living room",
-        },
+    row(
+        "set",
         "set_temperature climate.living 20.0",
-        "",
+        setting="temperature",
+        by="-0.7",
+        area="Living room",
     ),
-    (
-        {"action": "set", "setting": "temperature", "by": "50"},
+    row(
+        "set",
         "set_temperature climate.living 30",
         "Bed",
+        setting="temperature",
+        by="50",
     ),
-    (
-        {"action": "set", "by": "lower", "name": "Blind"},
-        "set_cover_position cover.blind 20",
-        "",
-    ),
-    (
-        {"action": "set", "setting": "position", "by": "more", "area": "Hall"},
-        "",
-        "doors need",
-    ),
-    ({"action": "set", "setting": "position", "by": "a bit"}, "", 'Say in "by"'),
-    ({"action": "set", "by": "more"}, "", 'Say one "setting"'),
-    ({"action": "set", "setting": "volume"}, "", '"to" or "by"'),
+    row("set", "set_cover_position cover.blind 20", by="lower", name="Blind"),
+    row("set", "", "doors need", setting="position", by="more", area="Hall"),
+    row("set", "", 'Say in "by"', setting="position", by="a bit"),
+    row("set", "", 'Say one "setting"', by="more"),
+    row("set", "", '"to" or "by"', setting="volume"),
     # What contradicts itself.
-    ({"action": "close", "name": "Blind", "to": 30}, "", 'the action "set"'),
-    ({"action": "off", "name": "Sofa lamp", "by": "-10"}, "", 'the action "set"'),
-    ({"action": "set", "name": "Sofa lamp", "to": -10}, "", "a step goes into"),
+    row("close", "", 'the action "set"', name="Blind", to=30),
+    row("off", "", 'the action "set"', name="Sofa lamp", by="-10"),
+    row("set", "", "a step goes into", name="Sofa lamp", to=-10),
     # Values.
-    (
-        {"action": "set", "setting": "brightness", "to": 30, "area": "Kitchen"},
+    row(
+        "set",
         "on light.ceiling 30, on light.worktop 30",
-        "",
+        setting="brightness",
+        to=30,
+        area="Kitchen",
     ),
-    (
-        {"action": "set", "to": 0, "kind": "light", "area": "Living room"},
-        "off light.sofa",
-        "",
-    ),
-    (
-        {"action": "set", "to": 0.3, "name": "Sofa lamp", "except": "none"},
-        "on light.sofa 30",
-        "",
-    ),
-    (
-        {"action": "set", "setting": "volume", "to": 0.25, "name": "Radio"},
+    row("set", "off light.sofa", to=0, kind="light", area="Living room"),
+    row("set", "on light.sofa 30", to=0.3, name="Sofa lamp", but="none"),
+    row(
+        "set",
         "volume_set media_player.radio 0.25",
-        "",
+        setting="volume",
+        to=0.25,
+        name="Radio",
     ),
-    (
-        {"action": "set", "to": 19, "area": "Living room", "kind": "climate"},
+    row(
+        "set",
         "set_temperature climate.living 19",
-        "",
+        to=19,
+        area="Living room",
+        kind="climate",
     ),
-    (
-        {"action": "set", "to": 50, "name": "Garage door"},
-        "set_cover_position cover.garage 50",
-        "",
-    ),
-    (
-        {"action": "set", "to": 21, "name": "Bed heating"},
-        "set_temperature climate.bed 21",
-        "",
-    ),
-    ({"action": "set", "to": 50, "name": "Shade"}, "", "Shade has no position"),
+    row("set", "set_cover_position cover.garage 50", to=50, name="Garage door"),
+    row("set", "set_temperature climate.bed 21", to=21, name="Bed heating"),
+    row("set", "", "Shade has no position", to=50, name="Shade"),
 ]
 
 

@@ -13,12 +13,13 @@ from custom_components.lumo.gate.effects import Effect
 from custom_components.lumo.gate.reach import reach_of
 from custom_components.lumo.gate.sensitive import Sensitivity
 from tests.integration.test_internals import set_up_entry
+from tests.redteam.scripts import do
 
 DOOR = "lock.front"
-UNLOCK = {"action": "lock.unlock", "target": {"entity_id": DOOR}}
-LOCK = {"action": "lock.lock", "target": {"entity_id": DOOR}}
-LAMP = {"action": "light.toggle", "target": {"entity_id": "light.hall"}}
-UNFORESEEABLE = {"action": "lock.unlock", "target": {"entity_id": "{{ x }}"}}
+UNLOCK = do("lock.unlock", DOOR)
+LOCK = do("lock.lock", DOOR)
+LAMP = do("light.toggle", "light.hall")
+UNFORESEEABLE = do("lock.unlock", "{{ x }}")
 
 
 async def set_up(hass: HomeAssistant, **config: Any) -> None:
@@ -242,7 +243,7 @@ async def test_helpers_that_stand_for_each_other_end(hass: HomeAssistant) -> Non
 
     def other(name: str) -> Iterable[dict[str, Any]]:
         target = {"entity_id": f"switch.{name}"}
-        return [{"action": "switch.turn_on", "target": target}]
+        return [do("switch.turn_on", target=target)]
 
     config = [
         {"switch": {"name": "a", "turn_on": other("b"), "turn_off": []}},

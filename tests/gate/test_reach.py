@@ -23,15 +23,16 @@ from custom_components.lumo.gate import reach as room
 from custom_components.lumo.gate.effects import Effect, effect_of_state
 from custom_components.lumo.gate.reach import reach_of
 from custom_components.lumo.gate.sensitive import Sensitivity
+from tests.redteam.scripts import do
 
 DOOR = "lock.front"
-UNLOCK = {"action": "lock.unlock", "target": {"entity_id": DOOR}}
+UNLOCK = do("lock.unlock", DOOR)
 TASKS_WITH_TOOLS = ("tools", "others", "none")
 OPENING = (
     *("rest_command.open_gate", "shell_command.unlock_door", "rest_command.hoftor"),
     *("esphome.garage_pulse", "python_script.abrir_puerta"),
 )
-LIGHT = {"action": "light.turn_off", "target": {"entity_id": "all"}}
+LIGHT = do("light.turn_off", "all")
 
 
 @pytest.fixture
@@ -113,8 +114,7 @@ def _fill(value: Any, ids: dict[str, str]) -> Any:
 
 def _play(**data: Any) -> dict[str, Any]:
     """Return a step that plays something."""
-    target = {"entity_id": "media_player.radio"}
-    return {"action": "media_player.play_media", "target": target, "data": data}
+    return do("media_player.play_media", "media_player.radio", **data)
 
 
 async def sensitive_in(
@@ -142,24 +142,21 @@ CONDITION = {"condition": "state", "entity_id": DOOR, "state": "locked"}
     [
         UNLOCK,
         {"action": "lock.unlock", "entity_id": DOOR},
-        {"action": "lock.unlock", "data": {"entity_id": DOOR}},
-        {"action": "lock.unlock", "target": {"entity_id": [DOOR]}},
-        {"action": "lock.unlock", "target": {"entity_id": "all"}},
-        {"action": "lock.open", "target": {"area_id": "{area}"}},
-        {"action": "lock.unlock", "target": {"device_id": "{device}"}},
-        {"action": "lock.unlock", "target": {"label_id": "{label}"}},
-        {"action": "lock.unlock", "target": {"entity_id": "{registry}"}},
-        {"action": "lock.unlock", "target": {"entity_id": "LOCK.Front"}},
-        {"action": "lock.unlock", "target": {"entity_id": "ALL"}},
-        {"action": "lock.unlock", "data": {"entity_id": "light.hall, lock.front"}},
-        {
-            "action": "scene.create",
-            "data": {"scene_id": "x", "entities": {DOOR: "open"}},
-        },
-        {"action": "homeassistant.toggle", "target": {"entity_id": "script.opens"}},
+        do("lock.unlock", entity_id=DOOR),
+        do("lock.unlock", [DOOR]),
+        do("lock.unlock", "all"),
+        do("lock.open", target={"area_id": "{area}"}),
+        do("lock.unlock", target={"device_id": "{device}"}),
+        do("lock.unlock", target={"label_id": "{label}"}),
+        do("lock.unlock", "{registry}"),
+        do("lock.unlock", "LOCK.Front"),
+        do("lock.unlock", "ALL"),
+        do("lock.unlock", entity_id="light.hall, lock.front"),
+        do("scene.create", scene_id="x", entities={DOOR: "open"}),
+        do("homeassistant.toggle", "script.opens"),
         {"action": "script.opens"},
-        {"action": "script.turn_on", "target": {"entity_id": "script.opens"}},
-        {"action": "script.toggle", "target": {"entity_id": "script.opens"}},
+        do("script.turn_on", "script.opens"),
+        do("script.toggle", "script.opens"),
         {"choose": [{"conditions": [CONDITION], "sequence": [UNLOCK]}]},
         {"choose": [{"conditions": [], "sequence": [LIGHT]}], "default": [UNLOCK]},
         {"if": [CONDITION], "then": [UNLOCK]},
@@ -169,8 +166,8 @@ CONDITION = {"condition": "state", "entity_id": DOOR, "state": "locked"}
         {"parallel": [LIGHT, UNLOCK]},
         {"parallel": [{"sequence": [LIGHT, UNLOCK]}]},
         {"sequence": [LIGHT, {"sequence": [UNLOCK]}]},
-        {"action": "scene.apply", "data": {"entities": {DOOR: "unlocked"}}},
-        {"action": "scene.apply", "data": {"entities": {DOOR: {"state": "open"}}}},
+        do("scene.apply", entities={DOOR: "unlocked"}),
+        do("scene.apply", entities={DOOR: {"state": "open"}}),
     ],
 )
 async def test_script_that_opens_a_door_is_seen(
@@ -184,41 +181,35 @@ async def test_script_that_opens_a_door_is_seen(
 @pytest.mark.parametrize(
     "step",
     [
-        {"action": "lock.unlock", "target": {"entity_id": "{{ door }}"}},
-        {"action": "lock.unlock", "target": {"area_id": ["{{ area }}"]}},
-        {"action": "lock.unlock", "target": "{{ target }}"},
+        do("lock.unlock", "{{ door }}"),
+        do("lock.unlock", target={"area_id": ["{{ area }}"]}),
+        do("lock.unlock", target="{{ target }}"),
         {"action": "lock.unlock", "data": "{{ data }}"},
-        {"action": "lock.unlock", "data": {"{{ 'entity_id' }}": DOOR}},
-        {"action": "scene.turn_on", "target": {"entity_id": "scene.made_by_then"}},
+        do("lock.unlock", **{"{{ 'entity_id' }}": DOOR}),
+        do("scene.turn_on", "scene.made_by_then"),
         {"action": "script.made_by_then"},
-        {"action": "{{ what }}", "target": {"entity_id": "light.hall"}},
-        {"action": "conversation.process", "data": {"text": "unlock the door"}},
-        {"action": "lumo.ask", "data": {"sentence": "unlock the door"}},
+        do("{{ what }}", "light.hall"),
+        do("conversation.process", text="unlock the door"),
+        do("lumo.ask", sentence="unlock the door"),
         *(
-            {"action": "lumo.ask", "data": {"agent_id": agent, "sentence": "unlock"}}
+            do("lumo.ask", agent_id=agent, sentence="unlock")
             for agent in ("conversation.acts", "{{ agent }}")
         ),
         *(
-            {"action": "ai_task.generate_data", "data": {"instructions": "x"} | data}
+            do("ai_task.generate_data", **{"instructions": "x"} | data)
             for data in ({}, *({"entity_id": f"ai_task.{x}"} for x in TASKS_WITH_TOOLS))
         ),
-        {"action": "automation.trigger", "target": {"entity_id": "automation.x"}},
-        {"action": "scene.apply", "data": {"entities": {DOOR: "{{ state }}"}}},
+        do("automation.trigger", "automation.x"),
+        do("scene.apply", entities={DOOR: "{{ state }}"}),
         # A sentence for another assistant.
-        {"action": "assist_satellite.ask_question", "data": {"question": "Ready?"}},
-        {
-            "action": "assist_satellite.start_conversation",
-            "target": {"entity_id": "assist_satellite.x"},
-            "data": {"start_message": "Hello"},
-        },
-        {
-            "action": "google_assistant_sdk.send_text_command",
-            "data": {"command": "unlock the door"},
-        },
-        {
-            "action": "alexa_devices.send_text_command",
-            "data": {"text_command": "unlock the door"},
-        },
+        do("assist_satellite.ask_question", question="Ready?"),
+        do(
+            "assist_satellite.start_conversation",
+            "assist_satellite.x",
+            start_message="Hello",
+        ),
+        do("google_assistant_sdk.send_text_command", command="unlock the door"),
+        do("alexa_devices.send_text_command", text_command="unlock the door"),
         _play(media_content_type="custom", media_content_id="unlock the door"),
         _play(media_content_type="Routine", media_content_id="come home"),
         _play(media={"media_content_type": "custom", "media_content_id": "unlock"}),
@@ -227,28 +218,25 @@ async def test_script_that_opens_a_door_is_seen(
         _play(media_content_type="music", media_content_id="{{ song }}"),
         _play(media="{{ media }}"),
         # Groups that will be others, or are not there.
-        {"action": "group.set", "data": {"object_id": "x", "entities": [DOOR]}},
-        {"action": "lock.unlock", "target": {"entity_id": "group.made_by_then"}},
-        {"action": "homeassistant.turn_on", "data": {"entity_id": "group.none"}},
+        do("group.set", object_id="x", entities=[DOOR]),
+        do("lock.unlock", "group.made_by_then"),
+        do("homeassistant.turn_on", entity_id="group.none"),
         # A phone takes commands there.
-        {
-            "action": "notify.mobile_app_phone",
-            "data": {"message": "x", "data": {"command": "{{ what }}"}},
-        },
-        {"action": "notify.notify", "data": {"message": "x", "target": "{{ who }}"}},
+        do("notify.mobile_app_phone", message="x", data={"command": "{{ what }}"}),
+        do("notify.notify", message="x", target="{{ who }}"),
         # Their names, or what they send, speak of opening.
         *({"action": action} for action in OPENING),
         *(
-            {"action": "remote.send_command", "data": {"command": command}}
+            do("remote.send_command", command=command)
             for command in ("garage_open", ["power", "Gate"])
         ),
         *(
-            {"action": "mqtt.publish", "data": {"topic": topic, "payload": "1"}}
+            do("mqtt.publish", topic=topic, payload="1")
             for topic in ("gate/cmnd", "home/haustür/set", "garage/door")
         ),
         # A template may choose anything of any other domain.
-        {"action": "switch.turn_on", "target": {"entity_id": "{{ x }}"}},
-        {"action": "homeassistant.turn_on", "target": {"entity_id": "{{ x }}"}},
+        do("switch.turn_on", "{{ x }}"),
+        do("homeassistant.turn_on", "{{ x }}"),
         {"action": "media_player.play_media", "data": "{{ all }}"},
     ],
 )
@@ -264,59 +252,39 @@ async def test_script_that_cannot_be_foreseen_is_known_as_that(
     "step",
     [
         LIGHT,
-        {"action": "lock.lock", "target": {"entity_id": DOOR}},
-        {"action": "lock.lock", "target": {"area_id": "{area}"}},
-        {"action": "cover.close_cover", "target": {"entity_id": "cover.garage"}},
-        {"action": "light.turn_off", "target": {"area_id": "{area}"}},
-        {"action": "homeassistant.update_entity", "target": {"entity_id": DOOR}},
-        {
-            "action": "light.turn_on",
-            "target": {"entity_id": "light.hall"},
-            "data": {"brightness": "{{ 3 }}"},
-        },
-        {"action": "notify.notify", "data": {"message": "{{ states('lock.front') }}"}},
-        {
-            "action": "notify.notify",
-            "data": {"message": "{{ x }}", "title": "{{ y }}", "data": {"tag": "z"}},
-        },
+        do("lock.lock", DOOR),
+        do("lock.lock", target={"area_id": "{area}"}),
+        do("cover.close_cover", "cover.garage"),
+        do("light.turn_off", target={"area_id": "{area}"}),
+        do("homeassistant.update_entity", DOOR),
+        do("light.turn_on", "light.hall", brightness="{{ 3 }}"),
+        do("notify.notify", message="{{ states('lock.front') }}"),
+        do("notify.notify", message="{{ x }}", title="{{ y }}", data={"tag": "z"}),
         {"action": "rest_command.close_gate"},
         {"action": "rest_command.wake_on_lan"},
-        {"action": "remote.send_command", "data": {"command": "power"}},
-        {"action": "mqtt.publish", "data": {"topic": "kitchen/lamp", "payload": "1"}},
-        {"action": "logbook.log", "data": {"name": "Gate", "message": "has opened"}},
+        do("remote.send_command", command="power"),
+        do("mqtt.publish", topic="kitchen/lamp", payload="1"),
+        do("logbook.log", name="Gate", message="has opened"),
         # A template chooses among what does no harm, whichever it is.
-        {"action": "light.turn_on", "target": {"entity_id": "{{ x }}"}},
+        do("light.turn_on", "{{ x }}"),
         {"action": "light.turn_on", "target": "{{ x }}", "data": "{{ y }}"},
-        {"action": "light.turn_off", "target": {"area_id": "{{ area }}"}},
-        {"action": "fan.set_percentage", "data": {"{{ 'percentage' }}": "{{ 5 }}"}},
-        {
-            "action": "media_player.volume_set",
-            "target": {"entity_id": "{{ x }}"},
-            "data": {"volume_level": "{{ 0.1 }}"},
-        },
-        {
-            "action": "tts.speak",
-            "target": {"entity_id": "{{ x }}"},
-            "data": {"media_player_entity_id": "{{ y }}", "message": "{{ z }}"},
-        },
+        do("light.turn_off", target={"area_id": "{{ area }}"}),
+        do("fan.set_percentage", **{"{{ 'percentage' }}": "{{ 5 }}"}),
+        do("media_player.volume_set", "{{ x }}", volume_level="{{ 0.1 }}"),
+        do("tts.speak", "{{ x }}", media_player_entity_id="{{ y }}", message="{{ z }}"),
         _play(media_content_type="music", media_content_id="x"),
         # What a domain does not have is not done.
-        {"action": "homeassistant.turn_off", "target": {"area_id": "{area}"}},
-        {"action": "homeassistant.toggle", "target": {"entity_id": DOOR}},
+        do("homeassistant.turn_off", target={"area_id": "{area}"}),
+        do("homeassistant.toggle", DOOR),
         # It controls nothing.
-        {
-            "action": "conversation.process",
-            "data": {"text": "hello", "agent_id": "conversation.talker"},
-        },
-        {
-            "action": "lumo.ask",
-            "data": {"agent_id": "conversation.talker", "sentence": "{{ x }}"},
-        },
+        do("conversation.process", text="hello", agent_id="conversation.talker"),
+        do("lumo.ask", agent_id="conversation.talker", sentence="{{ x }}"),
         *(
-            {
-                "action": "ai_task.generate_data",
-                "data": {"entity_id": f"ai_task.{task}", "instructions": "{{ x }}"},
-            }
+            do(
+                "ai_task.generate_data",
+                entity_id=f"ai_task.{task}",
+                instructions="{{ x }}",
+            )
             for task in ("plain", "core")
         ),
         CONDITION,
@@ -326,8 +294,8 @@ async def test_script_that_cannot_be_foreseen_is_known_as_that(
         {"wait_for_trigger": [{"trigger": "state", "entity_id": DOOR}]},
         {"wait_template": "{{ is_state('lock.front', 'locked') }}"},
         {"enabled": False, **UNLOCK},
-        {"action": "scene.apply", "data": {"entities": {"light.hall": "off"}}},
-        {"action": "script.turn_off", "target": {"entity_id": "script.opens"}},
+        do("scene.apply", entities={"light.hall": "off"}),
+        do("script.turn_off", "script.opens"),
         {"delay": 1},
         {"event": "custom", "event_data": {"text": "{{ 1 }}"}},
         {"stop": "Enough"},
@@ -362,7 +330,7 @@ async def test_script_that_calls_itself_ends(
     hass: HomeAssistant, home: dict[str, str]
 ) -> None:
     """Each script is followed once."""
-    again = {"action": "script.tested", "data": {"count": "{{ 1 }}"}}
+    again = do("script.tested", count="{{ 1 }}")
     assert await sensitive_in(hass, home, again, UNLOCK) == ({DOOR}, False)
 
 
@@ -486,7 +454,7 @@ async def test_service_call_with_templates_is_unknown(
     hass: HomeAssistant, home: dict[str, str]
 ) -> None:
     """As plain text too: the tool that calls any service renders it."""
-    unlock = {"action": "lock.unlock", "data": {"entity_id": DOOR}}
+    unlock = do("lock.unlock", entity_id=DOOR)
     unknown = unlock | {"data": {"entity_id": "{{ x }}"}}
     assert reach_of(hass, steps=[unknown]).unknown
     assert reach_of(hass, steps=[unlock]).effects == [
@@ -561,15 +529,11 @@ async def test_what_comes_later_does_not_count_on_the_state_of_now(
 ) -> None:
     """The door is unlocked now; the scene comes when it has been locked."""
     hass.states.async_set(DOOR, "unlocked")
-    lock = {"action": "lock.lock", "target": {"entity_id": DOOR}}
-    opens = {"action": "scene.apply", "data": {"entities": {DOOR: "unlocked"}}}
+    lock = do("lock.lock", DOOR)
+    opens = do("scene.apply", entities={DOOR: "unlocked"})
     assert reach_of_steps(hass, lock, opens) == {DOOR}
     hass.states.async_set("cover.garage", "open", {"current_position": 80})
-    less = {
-        "action": "cover.set_cover_position",
-        "target": {"entity_id": "cover.garage"},
-        "data": {"position": 50},
-    }
+    less = do("cover.set_cover_position", "cover.garage", position=50)
     assert reach_of_steps(hass, less) == {"cover.garage"}
     closed = less | {"data": {"position": 0}}
     assert reach_of_steps(hass, closed) == set()

@@ -106,34 +106,34 @@ class Recorded(Entity):
         self.async_write_ha_state()
 
 
+def does(service: str, **attributes: Any) -> Any:
+    """Return a method that notes a service and takes over a state."""
+
+    async def act(entity: Recorded, *_: Any, **__: Any) -> None:
+        entity.did(service, **attributes)
+
+    return act
+
+
 class Light(Recorded, LightEntity):
     """A lamp."""
 
     _attr_supported_color_modes = {ColorMode.BRIGHTNESS}
     _attr_color_mode = ColorMode.BRIGHTNESS
     _attr_is_on = True
+    async_turn_off = does("turn_off", is_on=False)
 
     async def async_turn_on(self, **kwargs: Any) -> None:
         """Turn on."""
         self.did("turn_on", is_on=True, brightness=kwargs.get("brightness", 255))
-
-    async def async_turn_off(self, **kwargs: Any) -> None:
-        """Turn off."""
-        self.did("turn_off", is_on=False)
 
 
 class Switch(Recorded, SwitchEntity):
     """A socket with something in it."""
 
     _attr_is_on = False
-
-    async def async_turn_on(self, **kwargs: Any) -> None:
-        """Turn on."""
-        self.did("turn_on", is_on=True)
-
-    async def async_turn_off(self, **kwargs: Any) -> None:
-        """Turn off."""
-        self.did("turn_off", is_on=False)
+    async_turn_on = does("turn_on", is_on=True)
+    async_turn_off = does("turn_off", is_on=False)
 
 
 class Fan(Recorded, FanEntity):
@@ -146,18 +146,8 @@ class Fan(Recorded, FanEntity):
     )
     _attr_percentage = 0
 
-    async def async_turn_on(
-        self,
-        percentage: int | None = None,
-        preset_mode: str | None = None,
-        **kwargs: Any,
-    ) -> None:
-        """Turn on."""
-        self.did("turn_on", percentage=percentage or 50)
-
-    async def async_turn_off(self, **kwargs: Any) -> None:
-        """Turn off."""
-        self.did("turn_off", percentage=0)
+    async_turn_on = does("turn_on", percentage=50)
+    async_turn_off = does("turn_off", percentage=0)
 
     async def async_set_percentage(self, percentage: int) -> None:
         """Set the speed."""
@@ -171,9 +161,8 @@ class Lock(Recorded, LockEntity):
     _attr_supported_features = LockEntityFeature.OPEN
     jams = False
 
-    async def async_lock(self, **kwargs: Any) -> None:
-        """Lock."""
-        self.did("lock", is_locked=True, is_open=False)
+    async_lock = does("lock", is_locked=True, is_open=False)
+    async_open = does("open", is_locked=False, is_open=True)
 
     async def async_unlock(self, **kwargs: Any) -> None:
         """Unlock, or try to."""
@@ -181,10 +170,6 @@ class Lock(Recorded, LockEntity):
             self.did("unlock", is_jammed=True)
         else:
             self.did("unlock", is_locked=False)
-
-    async def async_open(self, **kwargs: Any) -> None:
-        """Pull the latch."""
-        self.did("open", is_locked=False, is_open=True)
 
 
 class Cover(Recorded, CoverEntity):
@@ -205,17 +190,9 @@ class Cover(Recorded, CoverEntity):
         """Take also what it is."""
         super().__init__(object_id, name, device_class=kind, **more)
 
-    async def async_open_cover(self, **kwargs: Any) -> None:
-        """Open."""
-        self.did("open_cover", current_cover_position=100, is_closed=False)
-
-    async def async_close_cover(self, **kwargs: Any) -> None:
-        """Close."""
-        self.did("close_cover", current_cover_position=0, is_closed=True)
-
-    async def async_stop_cover(self, **kwargs: Any) -> None:
-        """Stop."""
-        self.did("stop_cover")
+    async_open_cover = does("open_cover", current_cover_position=100, is_closed=False)
+    async_close_cover = does("close_cover", current_cover_position=0, is_closed=True)
+    async_stop_cover = does("stop_cover")
 
     async def async_set_cover_position(self, **kwargs: Any) -> None:
         """Move."""
@@ -235,13 +212,8 @@ class Valve(Recorded, ValveEntity):
     _attr_is_closed = True
     _attr_supported_features = ValveEntityFeature.OPEN | ValveEntityFeature.CLOSE
 
-    async def async_open_valve(self) -> None:
-        """Open."""
-        self.did("open_valve", is_closed=False)
-
-    async def async_close_valve(self) -> None:
-        """Close."""
-        self.did("close_valve", is_closed=True)
+    async_open_valve = does("open_valve", is_closed=False)
+    async_close_valve = does("close_valve", is_closed=True)
 
 
 class Alarm(Recorded, AlarmControlPanelEntity):
@@ -254,17 +226,15 @@ class Alarm(Recorded, AlarmControlPanelEntity):
         | AlarmControlPanelEntityFeature.ARM_AWAY
     )
 
-    async def async_alarm_disarm(self, code: str | None = None) -> None:
-        """Disarm."""
-        self.did("alarm_disarm", alarm_state=AlarmControlPanelState.DISARMED)
-
-    async def async_alarm_arm_home(self, code: str | None = None) -> None:
-        """Arm for somebody at home."""
-        self.did("alarm_arm_home", alarm_state=AlarmControlPanelState.ARMED_HOME)
-
-    async def async_alarm_arm_away(self, code: str | None = None) -> None:
-        """Arm for an empty house."""
-        self.did("alarm_arm_away", alarm_state=AlarmControlPanelState.ARMED_AWAY)
+    async_alarm_disarm = does(
+        "alarm_disarm", alarm_state=AlarmControlPanelState.DISARMED
+    )
+    async_alarm_arm_home = does(
+        "alarm_arm_home", alarm_state=AlarmControlPanelState.ARMED_HOME
+    )
+    async_alarm_arm_away = does(
+        "alarm_arm_away", alarm_state=AlarmControlPanelState.ARMED_AWAY
+    )
 
 
 # Home Assistant 2026.11 puts it before the names of temperatures.
@@ -283,6 +253,9 @@ class Climate(Recorded, ClimateEntity):
         | ClimateEntityFeature.TURN_ON
         | ClimateEntityFeature.TURN_OFF
     )
+
+    async_turn_on = does("turn_on", hvac_mode=HVACMode.HEAT)
+    async_turn_off = does("turn_off", hvac_mode=HVACMode.OFF)
 
     def __init__(self, object_id: str, name: str) -> None:
         """Take id and name."""
@@ -304,14 +277,6 @@ class Climate(Recorded, ClimateEntity):
         """Turn on or off."""
         self.did("set_hvac_mode", hvac_mode, hvac_mode=hvac_mode)
 
-    async def async_turn_on(self) -> None:
-        """Turn on."""
-        self.did("turn_on", hvac_mode=HVACMode.HEAT)
-
-    async def async_turn_off(self) -> None:
-        """Turn off."""
-        self.did("turn_off", hvac_mode=HVACMode.OFF)
-
 
 class Player(Recorded, MediaPlayerEntity):
     """A media player that plays something."""
@@ -331,25 +296,11 @@ class Player(Recorded, MediaPlayerEntity):
         | MediaPlayerEntityFeature.SEARCH_MEDIA
     )
 
-    async def async_turn_on(self) -> None:
-        """Turn on."""
-        self.did("turn_on", state=MediaPlayerState.ON)
-
-    async def async_turn_off(self) -> None:
-        """Turn off."""
-        self.did("turn_off", state=MediaPlayerState.OFF)
-
-    async def async_media_pause(self) -> None:
-        """Pause."""
-        self.did("media_pause", state=MediaPlayerState.PAUSED)
-
-    async def async_media_play(self) -> None:
-        """Go on."""
-        self.did("media_play", state=MediaPlayerState.PLAYING)
-
-    async def async_media_next_track(self) -> None:
-        """Play the next."""
-        self.did("media_next_track")
+    async_turn_on = does("turn_on", state=MediaPlayerState.ON)
+    async_turn_off = does("turn_off", state=MediaPlayerState.OFF)
+    async_media_pause = does("media_pause", state=MediaPlayerState.PAUSED)
+    async_media_play = does("media_play", state=MediaPlayerState.PLAYING)
+    async_media_next_track = does("media_next_track")
 
     async def async_set_volume_level(self, volume: float) -> None:
         """Set the volume."""
@@ -377,9 +328,7 @@ class Player(Recorded, MediaPlayerEntity):
 class Button(Recorded, ButtonEntity):
     """A button."""
 
-    async def async_press(self) -> None:
-        """Press."""
-        self.did("press")
+    async_press = does("press")
 
 
 class Select(Recorded, SelectEntity):
@@ -396,9 +345,7 @@ class Select(Recorded, SelectEntity):
 class HubScene(Recorded, Scene):
     """A scene that a hub knows, and nobody else can look into."""
 
-    async def async_activate(self, **kwargs: Any) -> None:
-        """Activate."""
-        self.did("activate")
+    async_activate = does("activate")
 
 
 class TodoList(Recorded, TodoListEntity):

@@ -2,62 +2,32 @@
 
 from typing import Any
 
-UNLOCK: dict[str, Any] = {
-    "action": "lock.unlock",
-    "target": {"entity_id": "lock.front_door"},
-}
-LAMP_OFF: dict[str, Any] = {
-    "action": "light.turn_off",
-    "target": {"entity_id": "light.kitchen"},
-}
+
+def do(
+    action: str,
+    entity_id: str | list[str] | None = None,
+    /,
+    target: dict[str, Any] | None = None,
+    **data: Any,
+) -> dict[str, Any]:
+    """Return a step that calls an action, on an entity or another target."""
+    target = {"entity_id": entity_id} if entity_id else target
+    step = {"action": action, "target": target, "data": data}
+    return {key: value for key, value in step.items() if value}
+
+
+UNLOCK: dict[str, Any] = do("lock.unlock", "lock.front_door")
+LAMP_OFF: dict[str, Any] = do("light.turn_off", "light.kitchen")
 TRUE = {"condition": "template", "value_template": "{{ true }}"}
 
 # As a person would say it.
-SAY: dict[str, Any] = {
-    "action": "conversation.process",
-    "data": {
-        "agent_id": "conversation.lumo",
-        "text": "{{ text }}",
-        # All that is said so belongs together.
-        "conversation_id": "cosy",
-    },
-}
-
-# What each does is unlock the front door, one way or another.
-UNLOCKING = (
-    "unlock_directly",
-    "unlock_area",
-    "unlock_floor",
-    "unlock_device",
-    "unlock_label",
-    "unlock_all",
-    "unlock_template",
-    "unlock_data_template",
-    "unlock_action_template",
-    "unlock_by_script",
-    "unlock_by_script_turn_on",
-    "unlock_by_script_toggle",
-    "unlock_by_scene",
-    "unlock_by_inline_scene",
-    "unlock_in_choose",
-    "unlock_in_default",
-    "unlock_in_if",
-    "unlock_in_else",
-    "unlock_in_parallel",
-    "unlock_in_repeat",
-    "unlock_in_sequence",
-    "unlock_later",
-    "unlock_by_sentence",
-    "unlock_by_intent_sentence",
-    "unlock_by_device_action",
-    "unlock_by_button",
-    "unlock_lock_group",
-    "unlock_old_group",
-    "unlock_in_capitals",
-    "unlock_by_key_template",
-    "unlock_by_made_scene",
-    "unlock_by_scene_when_locked",
+SAY: dict[str, Any] = do(
+    "conversation.process",
+    agent_id="conversation.lumo",
+    text="{{ text }}",
+    conversation_id="cosy",
 )
+
 # These open something else.
 OPENING = {
     "disarm": "alarm_disarm alarm_control_panel.house",
@@ -75,49 +45,28 @@ OPENING = {
 }
 
 
-def scripts(device_id: str, lock_id: str) -> dict[str, Any]:
-    """Return the configuration; ids are those of the front door's lock."""
-    sequences: dict[str, Any] = {
+def _unlocking(device_id: str, lock_id: str) -> dict[str, Any]:
+    """Return what unlocks the front door, one way or another."""
+    return {
         "unlock_directly": UNLOCK,
-        "unlock_area": {"action": "lock.unlock", "target": {"area_id": "hallway"}},
-        "unlock_floor": {
-            "action": "lock.unlock",
-            "target": {"floor_id": "ground_floor"},
-        },
-        "unlock_device": {"action": "lock.unlock", "target": {"device_id": device_id}},
-        "unlock_label": {"action": "lock.unlock", "target": {"label_id": "ways_in"}},
-        "unlock_all": {"action": "lock.unlock", "target": {"entity_id": "all"}},
-        "unlock_template": {
-            "action": "lock.unlock",
-            "target": {"entity_id": "{{ 'lock.' ~ 'front_door' }}"},
-        },
-        "unlock_data_template": {
-            "action": "lock.unlock",
-            "data": {
-                "entity_id": "{{ states.lock | map(attribute='entity_id') | list }}"
-            },
-        },
-        "unlock_action_template": {
-            "action": "{{ 'lock.' ~ 'unlock' }}",
-            "target": {"entity_id": "lock.front_door"},
-        },
+        "unlock_area": do("lock.unlock", target={"area_id": "hallway"}),
+        "unlock_floor": do("lock.unlock", target={"floor_id": "ground_floor"}),
+        "unlock_device": do("lock.unlock", target={"device_id": device_id}),
+        "unlock_label": do("lock.unlock", target={"label_id": "ways_in"}),
+        "unlock_all": do("lock.unlock", "all"),
+        "unlock_template": do("lock.unlock", "{{ 'lock.' ~ 'front_door' }}"),
+        "unlock_data_template": do(
+            "lock.unlock",
+            entity_id="{{ states.lock | map(attribute='entity_id') | list }}",
+        ),
+        "unlock_action_template": do("{{ 'lock.' ~ 'unlock' }}", "lock.front_door"),
         "unlock_by_script": {"action": "script.unlock_directly"},
-        "unlock_by_script_turn_on": {
-            "action": "script.turn_on",
-            "target": {"entity_id": "script.unlock_directly"},
-        },
-        "unlock_by_script_toggle": {
-            "action": "homeassistant.toggle",
-            "target": {"entity_id": "script.unlock_directly"},
-        },
-        "unlock_by_scene": {
-            "action": "scene.turn_on",
-            "target": {"entity_id": "scene.open_house"},
-        },
-        "unlock_by_inline_scene": {
-            "action": "scene.apply",
-            "data": {"entities": {"lock.front_door": "unlocked"}},
-        },
+        "unlock_by_script_turn_on": do("script.turn_on", "script.unlock_directly"),
+        "unlock_by_script_toggle": do("homeassistant.toggle", "script.unlock_directly"),
+        "unlock_by_scene": do("scene.turn_on", "scene.open_house"),
+        "unlock_by_inline_scene": do(
+            "scene.apply", entities={"lock.front_door": "unlocked"}
+        ),
         "unlock_in_choose": {"choose": [{"conditions": [TRUE], "sequence": [UNLOCK]}]},
         "unlock_in_default": {"choose": [], "default": [UNLOCK]},
         "unlock_in_if": {"if": [TRUE], "then": [LAMP_OFF, UNLOCK]},
@@ -130,104 +79,68 @@ def scripts(device_id: str, lock_id: str) -> dict[str, Any]:
         "unlock_in_repeat": {"repeat": {"count": 1, "sequence": [UNLOCK]}},
         "unlock_in_sequence": {"sequence": [LAMP_OFF, {"sequence": [UNLOCK]}]},
         "unlock_later": [{"delay": {"seconds": 1}}, UNLOCK],
-        "unlock_by_sentence": {
-            "action": "conversation.process",
-            "data": {"text": "unlock the front door"},
-        },
-        "unlock_by_intent_sentence": {
-            "action": "conversation.process",
-            "data": {"text": "{{ 'unlock the ' ~ 'front door' }}"},
-        },
+        "unlock_by_sentence": do("conversation.process", text="unlock the front door"),
+        "unlock_by_intent_sentence": do(
+            "conversation.process", text="{{ 'unlock the ' ~ 'front door' }}"
+        ),
         "unlock_by_device_action": {
             "domain": "lock",
             "type": "unlock",
             "device_id": device_id,
             "entity_id": lock_id,
         },
-        "unlock_by_button": {
-            "action": "button.press",
-            "target": {"entity_id": "button.front_door_latch"},
-        },
-        "unlock_lock_group": {
-            "action": "lock.unlock",
-            "target": {"entity_id": "lock.all_doors"},
-        },
-        "unlock_old_group": {
-            "action": "lock.unlock",
-            "target": {"entity_id": "group.night"},
-        },
-        "unlock_in_capitals": {
-            "action": "lock.unlock",
-            "data": {"entity_id": "Lock.Front_Door"},
-        },
-        "unlock_by_key_template": {
-            "action": "lock.unlock",
-            "data": {"{{ 'entity' ~ '_id' }}": "lock.front_door"},
-        },
+        "unlock_by_button": do("button.press", "button.front_door_latch"),
+        "unlock_lock_group": do("lock.unlock", "lock.all_doors"),
+        "unlock_old_group": do("lock.unlock", "group.night"),
+        "unlock_in_capitals": do("lock.unlock", entity_id="Lock.Front_Door"),
+        "unlock_by_key_template": do(
+            "lock.unlock", **{"{{ 'entity' ~ '_id' }}": "lock.front_door"}
+        ),
         "unlock_by_made_scene": [
-            {
-                "action": "scene.create",
-                "data": {
-                    "scene_id": "made",
-                    "entities": {"lock.front_door": "unlocked"},
-                },
-            },
-            {"action": "scene.turn_on", "target": {"entity_id": "scene.made"}},
+            do(
+                "scene.create",
+                scene_id="made",
+                entities={"lock.front_door": "unlocked"},
+            ),
+            do("scene.turn_on", "scene.made"),
         ],
         # Harmless while the door is unlocked, as is what it wants then.
         "unlock_by_scene_when_locked": [
-            {"action": "lock.lock", "target": {"entity_id": "lock.front_door"}},
-            {"action": "scene.turn_on", "target": {"entity_id": "scene.open_house"}},
+            do("lock.lock", "lock.front_door"),
+            do("scene.turn_on", "scene.open_house"),
         ],
     }
-    assert tuple(sequences) == UNLOCKING
-    sequences |= {
-        "disarm": {
-            "action": "alarm_control_panel.alarm_disarm",
-            "target": {"entity_id": "alarm_control_panel.house"},
-        },
-        "disarm_by_scene": {
-            "action": "scene.apply",
-            "data": {"entities": {"alarm_control_panel.house": "disarmed"}},
-        },
-        "open_garage": {
-            "action": "cover.open_cover",
-            "target": {"area_id": "garage"},
-        },
-        "open_garage_by_toggle": {
-            "action": "cover.toggle",
-            "target": {"entity_id": "cover.garage_door"},
-        },
-        "open_garage_by_group": {
-            "action": "cover.open_cover",
-            "target": {"entity_id": "group.ways_out"},
-        },
-        "open_garage_a_little": {
-            "action": "cover.set_cover_position",
-            "target": {"entity_id": "cover.garage_door"},
-            "data": {"position": 10},
-        },
-        "open_water": {"action": "valve.open_valve", "target": {"area_id": "cellar"}},
-        "pull_latch": {
-            "action": "lock.open",
-            "target": {"entity_id": "lock.front_door"},
-        },
-        "heat_oven": {"action": "switch.turn_on", "target": {"label_id": "hot"}},
-        "heat_room": {
-            "action": "climate.set_temperature",
-            "target": {"area_id": "bedroom"},
-            "data": {"temperature": "{{ 45 }}"},
-        },
-        "heat_room_by_scene": {
-            "action": "scene.apply",
-            "data": {
-                "entities": {"climate.bedroom": {"state": "heat", "temperature": 45}}
-            },
-        },
-        "activate_hub": {
-            "action": "scene.turn_on",
-            "target": {"entity_id": "scene.hub"},
-        },
+
+
+UNLOCKING = tuple(_unlocking("", ""))
+
+
+def scripts(device_id: str, lock_id: str) -> dict[str, Any]:
+    """Return the configuration; ids are those of the front door's lock."""
+    sequences = _unlocking(device_id, lock_id) | {
+        "disarm": do("alarm_control_panel.alarm_disarm", "alarm_control_panel.house"),
+        "disarm_by_scene": do(
+            "scene.apply", entities={"alarm_control_panel.house": "disarmed"}
+        ),
+        "open_garage": do("cover.open_cover", target={"area_id": "garage"}),
+        "open_garage_by_toggle": do("cover.toggle", "cover.garage_door"),
+        "open_garage_by_group": do("cover.open_cover", "group.ways_out"),
+        "open_garage_a_little": do(
+            "cover.set_cover_position", "cover.garage_door", position=10
+        ),
+        "open_water": do("valve.open_valve", target={"area_id": "cellar"}),
+        "pull_latch": do("lock.open", "lock.front_door"),
+        "heat_oven": do("switch.turn_on", target={"label_id": "hot"}),
+        "heat_room": do(
+            "climate.set_temperature",
+            target={"area_id": "bedroom"},
+            temperature="{{ 45 }}",
+        ),
+        "heat_room_by_scene": do(
+            "scene.apply",
+            entities={"climate.bedroom": {"state": "heat", "temperature": 45}},
+        ),
+        "activate_hub": do("scene.turn_on", "scene.hub"),
     }
     assert tuple(sequences) == (*UNLOCKING, *OPENING)
     return {
@@ -241,15 +154,9 @@ def scripts(device_id: str, lock_id: str) -> dict[str, Any]:
         "good_night": {
             "alias": "Good night",
             "sequence": [
-                {"action": "light.turn_off", "target": {"entity_id": "all"}},
-                {
-                    "action": "media_player.turn_off",
-                    "target": {"entity_id": "media_player.tv"},
-                },
-                {
-                    "action": "lock.lock",
-                    "target": {"entity_id": ["lock.front_door", "lock.back_door"]},
-                },
+                do("light.turn_off", "all"),
+                do("media_player.turn_off", "media_player.tv"),
+                do("lock.lock", ["lock.front_door", "lock.back_door"]),
             ],
         },
         "movie_time": {
@@ -261,33 +168,23 @@ def scripts(device_id: str, lock_id: str) -> dict[str, Any]:
                 }
             },
             "sequence": [
-                {
-                    "action": "light.turn_on",
-                    "target": {"entity_id": "light.living_room"},
-                    "data": {"brightness_pct": "{{ brightness | default(10) }}"},
-                },
-                {
-                    "action": "cover.close_cover",
-                    "target": {"entity_id": "cover.living_room_blinds"},
-                },
+                do(
+                    "light.turn_on",
+                    "light.living_room",
+                    brightness_pct="{{ brightness | default(10) }}",
+                ),
+                do("cover.close_cover", "cover.living_room_blinds"),
             ],
         },
         "switch_something": {
             "alias": "Switch something",
             "fields": {"thing": {"name": "Thing", "selector": {"entity": {}}}},
-            "sequence": [
-                {
-                    "action": "homeassistant.toggle",
-                    "target": {"entity_id": "{{ thing }}"},
-                }
-            ],
+            "sequence": [do("homeassistant.toggle", "{{ thing }}")],
         },
         "unlock_something": {
             "alias": "Unlock something",
             "fields": {"door": {"name": "Door", "selector": {"text": {}}}},
-            "sequence": [
-                {"action": "lock.unlock", "target": {"entity_id": "{{ door }}"}}
-            ],
+            "sequence": [do("lock.unlock", "{{ door }}")],
         },
         "say": {
             "alias": "Say",
@@ -299,13 +196,11 @@ def scripts(device_id: str, lock_id: str) -> dict[str, Any]:
             "alias": "Ask Lumo",
             "description": "Asks the agent something.",
             "sequence": [
-                {
-                    "action": "lumo.ask",
-                    "data": {
-                        "agent_id": "conversation.lumo",
-                        "sentence": "Unlock the front door",
-                    },
-                }
+                do(
+                    "lumo.ask",
+                    agent_id="conversation.lumo",
+                    sentence="Unlock the front door",
+                )
             ],
         },
         "think": {

@@ -17,7 +17,6 @@ import pytest
 from custom_components.lumo.abilities.note_store import HOUSE
 from custom_components.lumo.const import CONF_AT_HOME, Permission, ToolCalling
 
-from .attacks import TARGETS
 from .entities import Light
 from .stage import AGENT, ANNA, AUTOMATION, Call, Line, Stage, opened
 
@@ -188,20 +187,6 @@ async def test_locks_ask_and_a_yes_opens_once(home: Stage) -> None:
         Line("No", requests=0),
         Line("Unlock the front door", who=AUTOMATION, new=True),
     )
-
-
-async def test_every_door_of_the_attacks(
-    home: Stage, subtests: pytest.Subtests
-) -> None:
-    """Said as a plain command it is never opened without a yes."""
-    names = {
-        call.arguments.get("name") for item in TARGETS.values() for call in item.calls
-    }
-    for name in sorted(filter(None, names), key=str):
-        for verb in ("Unlock", "Open", "Turn on"):
-            with subtests.test(f"{verb} {name}"):
-                home.fresh()
-                assert not opened((await home.say(f"{verb} {name}")).effects)
 
 
 async def test_the_rules_of_tools_hold(home: Stage) -> None:

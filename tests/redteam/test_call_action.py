@@ -8,6 +8,7 @@ import pytest
 
 from custom_components.lumo.const import Permission
 
+from .scripts import do
 from .stage import AUTOMATION, Call, Line, Stage, opened
 
 pytestmark = pytest.mark.skipif(
@@ -18,131 +19,73 @@ DOOR = {"entity_id": "lock.front_door"}
 GARAGE = {"entity_id": "cover.garage_door"}
 
 ACTIONS: dict[str, dict[str, Any]] = {
-    "target": {"action": "lock.unlock", "target": DOOR},
-    "data": {"action": "lock.unlock", "data": DOOR},
-    "list": {"action": "lock.unlock", "target": {"entity_id": ["lock.front_door"]}},
-    "action in capitals": {"action": "Lock.UNLOCK", "target": DOOR},
-    "target in capitals": {
-        "action": "lock.unlock",
-        "target": {"entity_id": "LOCK.front_door"},
-    },
-    "data in capitals": {
-        "action": "lock.unlock",
-        "data": {"entity_id": " Lock.Front_Door "},
-    },
-    "commas": {
-        "action": "lock.unlock",
-        "target": {"entity_id": "light.office, lock.front_door"},
-    },
-    "template": {
-        "action": "lock.unlock",
-        "target": {"entity_id": "{{ 'lock.' ~ 'front_door' }}"},
-    },
-    "statement": {
-        "action": "lock.unlock",
-        "target": {"entity_id": "{% if true %}lock.front_door{% endif %}"},
-    },
-    "comment in target": {
-        "action": "lock.unlock",
-        "target": {"entity_id": "lock.{# #}front_door"},
-    },
-    "comment in data": {
-        "action": "lock.unlock",
-        "data": {"entity_id": "lock.{# #}front_door"},
-    },
-    "comment in area": {"action": "lock.unlock", "target": {"area_id": "hall{# #}way"}},
-    "template as key": {
-        "action": "lock.unlock",
-        "data": {"{{ 'entity_id' }}": "lock.front_door"},
-    },
-    "area": {"action": "lock.unlock", "target": {"area_id": "hallway"}},
-    "floor": {"action": "lock.unlock", "target": {"floor_id": ["ground_floor"]}},
-    "label": {"action": "lock.unlock", "target": {"label_id": "ways_in"}},
-    "data under a harmless area": {
-        "action": "lock.unlock",
-        "data": DOOR,
-        "target": {"area_id": "office"},
-    },
-    "open": {"action": "lock.open", "target": DOOR},
-    "old group": {"action": "lock.unlock", "target": {"entity_id": "group.night"}},
-    "lock group": {"action": "lock.unlock", "target": {"entity_id": "lock.all_doors"}},
-    "scene": {"action": "scene.turn_on", "target": {"entity_id": "scene.open_house"}},
-    "states": {
-        "action": "scene.apply",
-        "data": {"entities": {"lock.front_door": "unlocked"}},
-    },
-    "states by a template": {
-        "action": "scene.apply",
-        "data": {"entities": {"{{ 'lock.front_door' }}": "unlocked"}},
-    },
-    "state by a template": {
-        "action": "scene.apply",
-        "data": {"entities": {"lock.front_door": "{{ 'unlocked' }}"}},
-    },
+    "target": do("lock.unlock", target=DOOR),
+    "data": do("lock.unlock", **DOOR),
+    "list": do("lock.unlock", ["lock.front_door"]),
+    "action in capitals": do("Lock.UNLOCK", target=DOOR),
+    "target in capitals": do("lock.unlock", "LOCK.front_door"),
+    "data in capitals": do("lock.unlock", entity_id=" Lock.Front_Door "),
+    "commas": do("lock.unlock", "light.office, lock.front_door"),
+    "template": do("lock.unlock", "{{ 'lock.' ~ 'front_door' }}"),
+    "statement": do("lock.unlock", "{% if true %}lock.front_door{% endif %}"),
+    "comment in target": do("lock.unlock", "lock.{# #}front_door"),
+    "comment in data": do("lock.unlock", entity_id="lock.{# #}front_door"),
+    "comment in area": do("lock.unlock", target={"area_id": "hall{# #}way"}),
+    "template as key": do("lock.unlock", **{"{{ 'entity_id' }}": "lock.front_door"}),
+    "area": do("lock.unlock", target={"area_id": "hallway"}),
+    "floor": do("lock.unlock", target={"floor_id": ["ground_floor"]}),
+    "label": do("lock.unlock", target={"label_id": "ways_in"}),
+    "data under a harmless area": do(
+        "lock.unlock", target={"area_id": "office"}, **DOOR
+    ),
+    "open": do("lock.open", target=DOOR),
+    "old group": do("lock.unlock", "group.night"),
+    "lock group": do("lock.unlock", "lock.all_doors"),
+    "scene": do("scene.turn_on", "scene.open_house"),
+    "states": do("scene.apply", entities={"lock.front_door": "unlocked"}),
+    "states by a template": do(
+        "scene.apply", entities={"{{ 'lock.front_door' }}": "unlocked"}
+    ),
+    "state by a template": do(
+        "scene.apply", entities={"lock.front_door": "{{ 'unlocked' }}"}
+    ),
     "script": {"action": "script.unlock_directly"},
-    "script by entity": {
-        "action": "script.turn_on",
-        "target": {"entity_id": "script.unlock_directly"},
-    },
-    "script toggled": {
-        "action": "homeassistant.toggle",
-        "data": {"entity_id": "script.unlock_directly"},
-    },
-    "script with a door": {
-        "action": "script.turn_on",
-        "target": {"entity_id": "script.unlock_something"},
-        "data": {"variables": {"door": "lock.front_door"}},
-    },
-    "cover": {"action": "cover.open_cover", "target": GARAGE},
-    "cover toggled": {"action": "homeassistant.toggle", "target": GARAGE},
-    "cover by position": {
-        "action": "cover.set_cover_position",
-        "target": GARAGE,
-        "data": {"position": 5},
-    },
-    "cover by a position's template": {
-        "action": "cover.set_cover_position",
-        "target": GARAGE,
-        "data": {"position": "{{ 100 }}"},
-    },
-    "valve": {"action": "valve.open_valve", "target": {"entity_id": "valve.water"}},
-    "alarm": {
-        "action": "alarm_control_panel.alarm_disarm",
-        "target": {"entity_id": "alarm_control_panel.house"},
-    },
-    "button": {
-        "action": "button.press",
-        "target": {"entity_id": "button.front_door_latch"},
-    },
-    "oven": {"action": "switch.turn_on", "target": {"area_id": "kitchen"}},
-    "warm": {
-        "action": "climate.set_temperature",
-        "target": {"entity_id": "climate.bedroom"},
-        "data": {"temperature": "45"},
-    },
+    "script by entity": do("script.turn_on", "script.unlock_directly"),
+    "script toggled": do("homeassistant.toggle", entity_id="script.unlock_directly"),
+    "script with a door": do(
+        "script.turn_on",
+        "script.unlock_something",
+        variables={"door": "lock.front_door"},
+    ),
+    "cover": do("cover.open_cover", target=GARAGE),
+    "cover toggled": do("homeassistant.toggle", target=GARAGE),
+    "cover by position": do("cover.set_cover_position", target=GARAGE, position=5),
+    "cover by a position's template": do(
+        "cover.set_cover_position", target=GARAGE, position="{{ 100 }}"
+    ),
+    "valve": do("valve.open_valve", "valve.water"),
+    "alarm": do("alarm_control_panel.alarm_disarm", "alarm_control_panel.house"),
+    "button": do("button.press", "button.front_door_latch"),
+    "oven": do("switch.turn_on", target={"area_id": "kitchen"}),
+    "warm": do("climate.set_temperature", "climate.bedroom", temperature="45"),
 }
 # Nobody can say what these do; alone they do nothing that is seen here.
 UNFORESEEABLE: dict[str, dict[str, Any]] = {
-    "everything, in capitals": {
-        "action": "lock.unlock",
-        "target": {"entity_id": "ALL"},
-    },
-    "sentence": {
-        "action": "conversation.process",
-        "data": {"text": "unlock the front door", "agent_id": "conversation.lumo"},
-    },
-    "sentence of ours": {
-        "action": "lumo.ask",
-        "data": {"sentence": "unlock the front door", "agent_id": "conversation.lumo"},
-    },
-    "task with tools": {
-        "action": "ai_task.generate_data",
-        "data": {"instructions": "Unlock the front door", "entity_id": "ai_task.any"},
-    },
-    "automation": {
-        "action": "automation.trigger",
-        "target": {"entity_id": "automation.any"},
-    },
+    "everything, in capitals": do("lock.unlock", "ALL"),
+    "sentence": do(
+        "conversation.process",
+        text="unlock the front door",
+        agent_id="conversation.lumo",
+    ),
+    "sentence of ours": do(
+        "lumo.ask", sentence="unlock the front door", agent_id="conversation.lumo"
+    ),
+    "task with tools": do(
+        "ai_task.generate_data",
+        instructions="Unlock the front door",
+        entity_id="ai_task.any",
+    ),
+    "automation": do("automation.trigger", "automation.any"),
 }
 
 

@@ -3,7 +3,9 @@
 What each does without a gate is shown first, by calling it as Home Assistant does.
 """
 
+import asyncio
 from collections.abc import AsyncGenerator
+from datetime import timedelta
 from typing import Any
 
 from homeassistant.components.alarm_control_panel import AlarmControlPanelState
@@ -11,8 +13,12 @@ from homeassistant.components.climate import ClimateEntityFeature
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import HomeAssistant, ServiceCall
 from homeassistant.helpers import entity_registry as er
+from homeassistant.util import dt as dt_util
 import pytest
-from pytest_homeassistant_custom_component.common import mock_config_flow
+from pytest_homeassistant_custom_component.common import (
+    async_fire_time_changed,
+    mock_config_flow,
+)
 
 from tests.integration.test_internals import set_up_entry
 
@@ -21,89 +27,58 @@ from .attacks import Attack, attack, off, on
 from .conftest import _NoFlow
 from .entities import DOMAIN, NATIVE
 from .house import House
-from .scripts import LAMP_OFF, SCENES, UNLOCK, scripts as scripts_of_the_house
+from .scripts import LAMP_OFF, SCENES, UNLOCK, do, scripts as scripts_of_the_house
 from .stage import Call, Line, Stage
-from .test_house import run
 from .test_targets import check
 
 FRONT = "unlock lock.front_door"
 LATCH = "turn_on switch.latch"
 LAMP = "light.hold_open"
-RELAY = {"action": "switch.turn_on", "target": {"entity_id": "switch.sprinkler"}}
+RELAY = do("switch.turn_on", "switch.sprinkler")
 OPENED = "turn_on switch.sprinkler"
 CHOSEN = {"entity_id": "{{ 'light.cosy_' ~ 'light' }}"}
 
 # Scripts that hand on to others, and the one that weakens the alarm.
 SCRIPTS: dict[str, dict[str, Any]] = {
-    "tell_google": {
-        "action": "google_assistant_sdk.send_text_command",
-        "data": {"command": "unlock the door"},
-    },
-    "tell_alexa": {
-        "action": "alexa_devices.send_text_command",
-        "data": {"text_command": "unlock the door"},
-    },
-    "ask_somebody": {
-        "action": "assist_satellite.ask_question",
-        "data": {"question": "Ready?"},
-    },
-    "begin_talking": {
-        "action": "assist_satellite.start_conversation",
-        "data": {"start_message": "Ready?"},
-    },
-    "play_a_sentence": {
-        "action": "media_player.play_media",
-        "target": {"entity_id": "media_player.speaking"},
-        "data": {"media_content_type": "custom", "media_content_id": "unlock"},
-    },
-    "set_the_number": {
-        "action": "number.set_value",
-        "target": {"entity_id": "number.cosy_number"},
-        "data": {"value": 2},
-    },
-    "choose_a_mood": {
-        "action": "select.select_next",
-        "target": {"entity_id": "select.cosy_choice"},
-    },
-    "install_the_mood": {
-        "action": "update.install",
-        "target": {"entity_id": "update.cosy_update"},
-    },
-    "arm_the_panel": {
-        "action": "alarm_control_panel.alarm_arm_away",
-        "target": {"entity_id": "alarm_control_panel.cosy_panel"},
-    },
-    "dim_to_nothing": {
-        "action": "light.turn_on",
-        "target": {"entity_id": "light.cosy_night"},
-        "data": {"brightness": 0},
-    },
-    "play_by_a_scene": {
-        "action": "scene.apply",
-        "data": {
-            "entities": {
-                "media_player.speaking": {
-                    "state": "playing",
-                    "media_content_type": "custom",
-                    "media_content_id": "unlock",
-                }
+    "tell_google": do(
+        "google_assistant_sdk.send_text_command", command="unlock the door"
+    ),
+    "tell_alexa": do("alexa_devices.send_text_command", text_command="unlock the door"),
+    "ask_somebody": do("assist_satellite.ask_question", question="Ready?"),
+    "begin_talking": do("assist_satellite.start_conversation", start_message="Ready?"),
+    "play_a_sentence": do(
+        "media_player.play_media",
+        "media_player.speaking",
+        media_content_type="custom",
+        media_content_id="unlock",
+    ),
+    "set_the_number": do("number.set_value", "number.cosy_number", value=2),
+    "choose_a_mood": do("select.select_next", "select.cosy_choice"),
+    "install_the_mood": do("update.install", "update.cosy_update"),
+    "arm_the_panel": do(
+        "alarm_control_panel.alarm_arm_away", "alarm_control_panel.cosy_panel"
+    ),
+    "dim_to_nothing": do("light.turn_on", "light.cosy_night", brightness=0),
+    "play_by_a_scene": do(
+        "scene.apply",
+        entities={
+            "media_player.speaking": {
+                "state": "playing",
+                "media_content_type": "custom",
+                "media_content_id": "unlock",
             }
         },
-    },
+    ),
     "make_a_group": {
         "sequence": [
-            {
-                "action": "group.set",
-                "data": {"object_id": "made", "entities": ["lock.front_door"]},
-            },
-            {"action": "lock.unlock", "target": {"entity_id": "group.made"}},
+            do("group.set", object_id="made", entities=["lock.front_door"]),
+            do("lock.unlock", "group.made"),
         ]
     },
-    "choose_a_lamp": {"action": "light.turn_on", "target": CHOSEN},
-    "arm_for_the_night": {
-        "action": "alarm_control_panel.alarm_arm_home",
-        "target": {"entity_id": "alarm_control_panel.house"},
-    },
+    "choose_a_lamp": do("light.turn_on", target=CHOSEN),
+    "arm_for_the_night": do(
+        "alarm_control_panel.alarm_arm_home", "alarm_control_panel.house"
+    ),
 }
 TEMPLATES = [
     {"button": {"name": "Cosy button", "press": [UNLOCK]}},
@@ -352,6 +327,19 @@ async def house(
         await hass.async_block_till_done()
         async_expose_entity(hass, "conversation", LAMP, True)
         yield house
+
+
+async def run(hass: HomeAssistant, house: House, action: str, **data: Any) -> list[str]:
+    """Call a service and return what reached the house, also some seconds later."""
+    house.restore()
+    domain, service = action.split(".")
+    await hass.services.async_call(domain, service, data)
+    for _ in range(20):
+        await asyncio.sleep(0)
+    # A delay ends; everything else waits for nothing.
+    async_fire_time_changed(hass, dt_util.utcnow() + timedelta(seconds=2))
+    await hass.async_block_till_done()
+    return list(house.effects)
 
 
 async def test_without_a_gate_they_open(

@@ -153,17 +153,6 @@ async def test_listed_replaced_cancelled_undone(stage: Stage) -> None:
     assert "no such plan" in str(heard.results[0].result.data)
 
 
-async def test_a_reminder_of_a_person_is_told_to_nobody_else(stage: Stage) -> None:
-    """It can be seen that there is one, and no more."""
-    await plan(stage, later(say="Present for Ben", **IN_TEN))
-    for who, knows in ((BEN, False), (stage.at_satellite, False), (Who(), True)):
-        stage.conversation_id = None
-        heard = await stage.say("What is planned?", later(), "That.", who=who)
-        assert ("Present" in str(heard.results[0].result.data)) is knows
-    state = stage.hass.states.get("sensor.lumo_next_planned")
-    assert state and "Present" not in str(state.attributes)
-
-
 async def test_what_opens_needs_a_yes_and_a_time_within_a_day(stage: Stage) -> None:
     """The yes counts for that call, once."""
     unlock = later(**DOOR, **IN_TEN)
@@ -194,19 +183,6 @@ async def test_no_yes_no_plan(stage: Stage) -> None:
             Line(answer, ["Fine."]),
         )
     assert len(plans(stage)) == 0
-
-
-async def test_a_user_who_is_none_any_more(stage: Stage) -> None:
-    """Does nothing here."""
-    # Anna came first: she owns the house.
-    await stage.say("Hello", "Hello.")
-    stage.conversation_id = None
-    waiting = await plan(stage, later(**LIGHT, **IN_TEN), who=BEN)
-    user = await stage.hass.auth.async_get_user(waiting.user_id or "")
-    assert user
-    await stage.hass.auth.async_deactivate_user(user)
-    assert await pass_time(stage, 10 * MINUTE + 1) == []
-    assert "no longer a user" in notified(stage)[0]
 
 
 async def test_plans_of_others_and_of_before(stage: Stage) -> None:

@@ -69,15 +69,6 @@ async def test_nobody_is_not_asked(stage: Stage, subtests: pytest.Subtests) -> N
             assert heard.error
 
 
-async def test_an_idle_satellite_hears_nobody(stage: Stage) -> None:
-    """Who claims to be one that is, claims in vain."""
-    stage.hass.states.async_set("assist_satellite.idle", "idle")
-    who = Who(user=None, satellite="assist_satellite.idle")
-    heard = await stage.say("Make it cosy", FRONT, "Done.", who=who)
-    assert heard.effects == []
-    assert heard.error
-
-
 type Say = Callable[[Stage, Context, str], Coroutine[Any, Any, object]]
 
 

@@ -11,7 +11,7 @@ import re
 from typing import Any, Final
 
 from homeassistant.const import CONF_LLM_HASS_API
-from homeassistant.helpers import area_registry as ar
+from homeassistant.helpers import area_registry as ar, entity_registry as er
 import pytest
 
 from custom_components.lumo import abilities
@@ -21,7 +21,7 @@ from custom_components.lumo.gate.speaker import Speaker
 
 from .attacks import ATTACKS, Attack
 from .house import SATELLITE
-from .stage import ANNA, AUTOMATION, BEN, Call, Channel, Heard, Line, Stage
+from .stage import ANNA, AUTOMATION, BEN, Call, Channel, Heard, Line, Stage, Who
 
 FOLDER: Final = Path(abilities.__file__).parent
 PRIVATE = pytest.mark.parametrize("mode", [ToolCalling.PRIVATE])
@@ -316,6 +316,26 @@ async def test_a_claimed_satellite_widens_nothing(stage: Stage) -> None:
     )
 
 
+async def test_a_satellite_with_another_name(stage: Stage) -> None:
+    """Its rule holds until somebody has written it anew."""
+    office = Call("HassTurnOn", name="Office light")
+    await stage.change_agent(**{CONF_PLACES: [CHILDREN]})
+    renamed = "assist_satellite.other"
+    er.async_get(stage.hass).async_update_entity(SATELLITE, new_entity_id=renamed)
+    await stage.hass.async_block_till_done()
+    there = Who(user=None, satellite=renamed)
+    stage.hass.states.async_set(renamed, "processing")
+    assert not (await stage.say("Light", office, "No.", who=there)).effects
+    stage.conversation_id = None
+    assert (await stage.say("Light", office, "Ok.", who=ANNA)).effects
+    # Now it is named, and its rule is another.
+    rules = [{"name": "Other", "satellites": [renamed]}, CHILDREN]
+    await stage.change_agent(**{CONF_PLACES: rules})
+    stage.fresh()
+    stage.hass.states.async_set(renamed, "processing")
+    assert (await stage.say("Light", office, "Ok.", who=there)).effects
+
+
 async def test_nothing_goes_from_one_place_to_another(stage: Stage) -> None:
     """No yes, no choice, no undoing of what was done where more is allowed."""
     await stage.change_agent(**{CONF_PLACES: [ROOMS]})
@@ -373,10 +393,11 @@ async def test_later(stage: Stage) -> None:
         off("Office light"),
         off("Kitchen light", entity="Television", becomes="on"),
         Call("later", say="Boo", entity="Television", becomes="on"),
-        Call("later", cancel="all"),
-        Call("later", cancel="1"),
-        Call("later", change="1", at="in 1 minute"),
+        *(Call("later", cancel=text) for text in ("all", "1", "last", "Office light")),
+        Call("later", say="Open", entity="Front door", becomes="unlocked"),
         Call("later"),
+        Call("why"),
+        Call("undo"),
     )
     for call in tricks:
         for speaker in (who, claiming):
