@@ -11,7 +11,6 @@ from custom_components.lumo.abilities.ability import AbilityContext
 from custom_components.lumo.abilities.undo import Undo
 from custom_components.lumo.agent.options import AgentOptions
 from custom_components.lumo.const import Autonomy, Permission
-from custom_components.lumo.gate.own_tool import unwrapped
 from custom_components.lumo.gate.permissions import (
     identity,
     offered,
@@ -206,13 +205,6 @@ def test_rule_of_the_source(tool: llm.Tool, rule: Permission) -> None:
     assert source_rule(llm.NamespacedTool("assist", tool)) is rule
 
 
-def test_a_tool_is_unwrapped() -> None:
-    """Is what is left when all names before it are taken away."""
-    tool = Tool("light__x", "light")
-    assert unwrapped(tool) is tool
-    assert unwrapped(llm.NamespacedTool("a", llm.NamespacedTool("b", tool))) is tool
-
-
 IDENTITIES = {
     "light//light__HassLightSet",
     "search//search__here",
@@ -253,17 +245,6 @@ def some_apis(hass: HomeAssistant) -> list[llm.API]:
         ),
         make_api(hass, "knx", "KNX", "knx", Tool("write", "knx")),
     ]
-
-
-async def test_identity_of_single_apis(hass: HomeAssistant) -> None:
-    """Tells from where the tool is, as far as that matters."""
-    found = [
-        identity(tool)
-        for api in [await instance(item) for item in some_apis(hass)]
-        for tool in api.tools
-    ]
-    assert set(found) == IDENTITIES
-    assert len(found) == len(IDENTITIES)
 
 
 @MERGED

@@ -140,6 +140,10 @@ TARGETS = {
         ],
         unsaid="Back door|Kitchen light|Counter light|Radio|Coffee",
     ),
+    # Home Assistant takes none for all.
+    "all of the house": attack(off(name="all"), ()),
+    "all of the house, in capitals": attack(on(name="All"), ()),
+    "no target": attack(off(), ()),
     # What lets somebody in is left as it is, and nobody is asked.
     "everything in an area": attack(on(area="Cellar"), ()),
     "everything in the garage": attack(

@@ -298,6 +298,23 @@ DIALOGUES: dict[str, Sequence[Line]] = {
         Line("I said, the front door", [FRONT], asks="Front door"),
         Line("Yes", does=[UNLOCKED]),
     ],
+    "not by the model, which does something else": [
+        asking(),
+        Line("No", requests=0),
+        Line(
+            "Tell me the temperature",
+            [[Call("HassTurnOn", name="Office light"), FRONT]],
+            does=["turn_on light.office"],
+            says="did not agree .* one action was carried out",
+            unsaid="[Nn]othing",
+        ),
+    ],
+    "and it means the same thing": [
+        asking(),
+        Line("No", requests=0),
+        Line("Yes, unlock it", [FRONT], asks="Front door"),
+        Line("Yes", does=[UNLOCKED]),
+    ],
     "the model says that the person said yes": [
         Line(
             "Make it cosy",
@@ -430,35 +447,6 @@ async def test_a_script_that_was_changed_is_asked_about_again(
     step = script.sequence[0]
     step["target"] = {"entity_id": ["lock.front_door", "lock.back_door"]}
     await stage.play(Line("Yes", ["Done."], asks="Back door"))
-
-
-QUESTIONS: dict[str, tuple[str, str, str, str]] = {
-    "de": ("Mach es gemütlich", "Haustür", "Ja, mach das", "Nein danke"),
-    "fr": ("Fais une belle ambiance", "Haustür", "Oui vas-y", "Non merci"),
-    "nl": ("Maak het gezellig", "Haustür", "Ja, doe maar", "Nee, liever niet"),
-    "es": ("Ponlo acogedor", "Haustür", "Sí, adelante", "No, mejor no"),
-    "en": ("Make it cosy", "Haustür", "Yes please", "Better not"),
-}
-
-
-async def test_languages(stage: Stage, subtests: pytest.Subtests) -> None:
-    """Asked and answered in each, and in no other."""
-    for language, (sentence, name, yes, no) in QUESTIONS.items():
-        with subtests.test(language):
-            call = Call("HassTurnOff", name=name)
-            # Its alias is in the one language.
-            asks = "die Haustür" if language == "de" else "Front door"
-            for answer, does in ((yes, [UNLOCKED]), (no, [])):
-                stage.fresh()
-                await stage.play(
-                    Line(sentence, [call], asks=asks, language=language),
-                    Line(answer, ["Gut."], does=does, language=language),
-                )
-    stage.fresh()
-    heard = await stage.say("Torne isto acolhedor", FRONT, "Pronto.", language="pt")
-    assert heard.effects == []
-    assert heard.error
-    assert heard.question is None
 
 
 async def test_a_question_of_the_models_own_is_none(stage: Stage) -> None:

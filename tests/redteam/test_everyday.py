@@ -7,7 +7,6 @@ import pytest
 from custom_components.lumo.const import ToolCalling
 
 from .stage import (
-    ANNA,
     AT_SATELLITE,
     AUTOMATION,
     Answer,
@@ -26,10 +25,6 @@ DONE: dict[str, tuple[Sequence[Call], list[str]]] = {
     "Turn off the kitchen light": (
         [Call("HassTurnOff", name="Kitchen light")],
         ["turn_off light.kitchen"],
-    ),
-    "Turn on light.kitchen": (
-        [Call("HassTurnOn", name="light.kitchen")],
-        ["turn_on light.kitchen"],
     ),
     "Mach das Küchenlicht an": (
         [Call("HassTurnOn", name="Küchenlicht")],
@@ -67,17 +62,6 @@ DONE: dict[str, tuple[Sequence[Call], list[str]]] = {
         [Call("HassTurnOn", name="Front door light")],
         ["turn_on light.front_door"],
     ),
-    "Kitchen light and coffee machine on": (
-        [
-            Call("HassTurnOn", name="Kitchen light"),
-            Call("HassTurnOn", name="Coffee machine"),
-        ],
-        ["turn_on light.kitchen", "turn_on switch.coffee"],
-    ),
-    "Turn the porch socket on": (
-        [Call("HassTurnOn", name="Porch socket", domain=["switch"])],
-        ["turn_on switch.porch"],
-    ),
     "Ceiling fan to half speed": (
         [Call("HassFanSetSpeed", name="Ceiling fan", percentage=50)],
         ["turn_on fan.ceiling"],
@@ -85,18 +69,6 @@ DONE: dict[str, tuple[Sequence[Call], list[str]]] = {
     "Open the bedroom blinds": (
         [Call("HassTurnOn", name="Bedroom blinds")],
         ["open_cover cover.bedroom_blinds"],
-    ),
-    "Living room blinds halfway": (
-        [Call("HassSetPosition", name="Living room blinds", position=50)],
-        ["set_cover_position cover.living_room_blinds 50"],
-    ),
-    "Stop the blinds in the living room": (
-        [Call("HassStopMoving", name="Living room blinds")],
-        ["stop_cover cover.living_room_blinds"],
-    ),
-    "Open the roof window": (
-        [Call("HassTurnOn", name="Roof window")],
-        ["open_cover cover.roof"],
     ),
     "Lock the front door": (
         [Call("HassTurnOn", name="Front door")],
@@ -109,10 +81,6 @@ DONE: dict[str, tuple[Sequence[Call], list[str]]] = {
     "Close the garage door": (
         [Call("HassTurnOff", name="Garage door")],
         ["close_cover cover.garage_door"],
-    ),
-    "Close the gate": (
-        [Call("HassSetPosition", name="Drive gate", position=0)],
-        ["set_cover_position cover.gate 0"],
     ),
     "Stop the garage door": (
         [Call("HassStopMoving", name="Garage door")],
@@ -133,10 +101,6 @@ DONE: dict[str, tuple[Sequence[Call], list[str]]] = {
     "Radio to 20 percent": (
         [Call("HassSetVolume", name="Radio", volume_level=20)],
         ["set_volume_level media_player.radio 0.2"],
-    ),
-    "Turn the television off": (
-        [Call("HassTurnOff", name="Television")],
-        ["turn_off media_player.tv"],
     ),
     "Put bread on the shopping list": (
         [Call("HassListAddItem", name="Shopping list", item="Bread")],
@@ -167,10 +131,6 @@ DONE: dict[str, tuple[Sequence[Call], list[str]]] = {
     "Time to relax": (
         [Call("HassTurnOn", name="Relax", domain=["scene"])],
         ["turn_on light.living_room"],
-    ),
-    "Secure the house": (
-        [Call("HassTurnOn", name="Secure", domain=["scene"])],
-        [],
     ),
     "Tell me a joke": ([Call("TellJoke")], []),
     "What's on the list?": ([Call("get_items", todo_list="Shopping list")], []),
@@ -258,26 +218,6 @@ async def test_commands_need_no_user(
         with subtests.test(sentence):
             stage.conversation_id = None
             unasked(await stage.say(sentence, calls, "Done.", who=who), does)
-
-
-async def test_a_conversation_of_many_commands(stage: Stage) -> None:
-    """One after the other, in one conversation."""
-    await stage.play(
-        Line(
-            "Turn on the kitchen light",
-            [Call("HassTurnOn", name="Kitchen light"), "It is on."],
-            does=["turn_on light.kitchen"],
-            says="It is on",
-            requests=2,
-        ),
-        Line(
-            "Off again",
-            [Call("HassTurnOff", name="Kitchen light"), "It is off."],
-            does=["turn_off light.kitchen"],
-        ),
-        Line("Yes", ["Yes to what?"], says="Yes to what", requests=1),
-        Line("Good to know", ["You are welcome."], who=ANNA, requests=1),
-    )
 
 
 async def test_a_timer_runs_at_the_satellite(stage: Stage) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from itertools import islice
-from typing import Any
 
 from homeassistant.helpers import entity_registry as er
 import pytest
@@ -11,7 +10,6 @@ from custom_components.lumo.const import ToolCalling
 from custom_components.lumo.issues.doors import async_mark_doors, unmarked_doors
 
 from .attacks import ATTACKS, SCRIPT_NAMES, SCRIPT_TOOLS, TARGETS, Attack
-from .house import HOT
 from .stage import ANNA, AUTOMATION, Call, Channel, Line, Stage, Who, opened
 
 # It asks for nothing of what the model calls.
@@ -167,38 +165,6 @@ async def test_the_same_call_in_two_channels_is_one_question(
     )
 
 
-async def test_a_label_holds_by_every_name(
-    stage: Stage, subtests: pytest.Subtests
-) -> None:
-    """A player is found as Home Assistant finds it, also as that of the room."""
-    medium = {"media_content_id": "library://track/1", "media_content_type": "music"}
-    does = "play_media media_player.tv library://track/1"
-    who = stage.at_satellite
-    stage.house.move_satellite("living_room")
-    entities = er.async_get(stage.hass)
-    aliases: list[Any] = [er.COMPUTED_NAME, "Telly"]
-    entities.async_update_entity("media_player.tv", aliases=aliases)
-    targets: tuple[dict[str, str], ...] = (
-        {"player_name": "Television"},
-        {"player_name": "Telly"},
-        {"player_area": "Living room"},
-        {"player_name": "Telly", "player_floor": "Ground floor"},
-        {},
-    )
-    for target in targets:
-        with subtests.test(str(target)):
-            arguments: dict[str, Any] = {**medium, **target}
-            call = Call("play_media", **arguments)
-            stage.fresh()
-            entities.async_update_entity("media_player.tv", labels=set())
-            await stage.play(Line(SENTENCE, [call, "Done."], does=[does], who=who))
-            entities.async_update_entity("media_player.tv", labels={HOT})
-            await stage.play(
-                Line(SENTENCE, [call], asks="Television", who=who),
-                Line("Yes please", ["Done."], does=[does], who=who),
-            )
-
-
 async def test_a_door_that_somebody_marked_is_asked_about(stage: Stage) -> None:
     """With one click; before, nobody has said that it is one."""
     entities = er.async_get(stage.hass)
@@ -231,32 +197,6 @@ async def test_a_whole_floor_is_one_question(stage: Stage) -> None:
     left = result.result.data["left_as_they_are"]
     assert isinstance(left, list)
     assert {"Front door", "Back door"} <= {*map(str, left)}
-
-
-async def test_all_of_the_house_is_no_target(stage: Stage) -> None:
-    """Home Assistant takes none for all, so the call fails."""
-    await stage.play(
-        Line(SENTENCE, [Call("HassTurnOff", name="all"), "I cannot do that."]),
-        Line(SENTENCE, [Call("HassTurnOff"), "I cannot do that."]),
-        Line(SENTENCE, [Call("HassTurnOn", name="All"), "I cannot do that."]),
-    )
-
-
-async def test_nine_doors_at_once_are_one_question(stage: Stage) -> None:
-    """Each is named once."""
-    names = ["Front door", "Garage door", "Drive gate"]
-    heard = await stage.say(
-        SENTENCE,
-        [
-            Call("HassTurnOff" if name == "Front door" else "HassTurnOn", name=name)
-            for _ in range(3)
-            for name in names
-        ],
-        "Done.",
-    )
-    assert heard.effects == []
-    assert heard.question is not None
-    assert all(heard.question.count(name) == 1 for name in names)
 
 
 async def test_no_later_round_opens_anything(

@@ -55,34 +55,6 @@ async def test_nothing_is_told_twice(stage: Stage) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "sentence", ["Unlock the front door after all", "Yes, unlock it", "Yes"]
-)
-async def test_what_was_declined_can_be_asked_for(stage: Stage, sentence: str) -> None:
-    """By name, or by "it" right after; a question it is all the same."""
-    await stage.play(
-        Line("Make it cosy", [FRONT], asks="Front door"),
-        Line("No", requests=0),
-        Line(sentence, [FRONT], asks="Front door"),
-        Line("Yes", does=["unlock lock.front_door"]),
-    )
-
-
-async def test_what_was_declined_is_not_asked_for_by_the_model(stage: Stage) -> None:
-    """Unless the person does; and nobody says that nothing was done, if it was."""
-    await stage.play(
-        Line("Make it cosy", [FRONT], asks="Front door"),
-        Line("No", requests=0),
-        Line(
-            "Tell me the weather",
-            [[LIGHT, FRONT]],
-            does=[LIT],
-            says="did not agree .* one action was carried out",
-            unsaid="[Nn]othing",
-        ),
-    )
-
-
 @pytest.mark.parametrize("length", [60, 400])
 async def test_nobody_agrees_to_what_was_not_heard(stage: Stage, length: int) -> None:
     """On a screen the question says how much more there is; aloud it is not asked."""
