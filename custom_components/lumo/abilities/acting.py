@@ -24,9 +24,8 @@ from .result_texts import bounded
 
 # In the arguments of a call that is for some of its targets: what is done, and told.
 _SETTLED: Final = "settled"
-# So long a list in a result may be, and an error in it.
-_ROOM: Final = 350
-_LONG: Final = 200
+_MAX_LIST_CHARACTERS: Final = 350
+_MAX_ERROR_CHARACTERS: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,14 +149,14 @@ class ActingAbility(Ability):
             name = name_of(hass, effect.entity_id)
             if isinstance(result, BaseException):
                 error = str(result) or type(result).__name__
-                failed.append(f"{name}: {error[:_LONG]}")
+                failed.append(f"{name}: {error[:_MAX_ERROR_CHARACTERS]}")
             else:
                 done.append(f"{name} {value_of(hass, effect)}".rstrip())
         if failed and not done:
             raise HomeAssistantError("; ".join(bounded(failed)))
         told = {"done": done, **plan.details, "failed": failed}
         return {
-            key: bounded(item, _ROOM) if isinstance(item, list) else item
+            key: bounded(item, _MAX_LIST_CHARACTERS) if isinstance(item, list) else item
             for key, item in told.items()
             if item or item is done
         }

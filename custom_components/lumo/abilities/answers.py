@@ -24,20 +24,16 @@ from .periods import Period
 from .result_texts import moment_text
 from .state_words import StateWords
 
-# So many characters of a state are told, in a list of many fewer.
-_STATE: Final = 100
-_SHORT: Final = 30
-# So many points of a timeline are told.
-_POINTS: Final = 24
-# So many changes of a thing with who made them.
-_CHANGES: Final = 5
+_MAX_STATE_CHARACTERS: Final = 100
+_MAX_SHORT_STATE: Final = 30
+_MAX_POINTS: Final = 24
+_MAX_CHANGES: Final = 5
 # What is left out by rounding is not told as unknown.
 _ALL: Final = 0.995
 _RECENT: Final = timedelta(minutes=1)
 _PEOPLE: Final = {"device_tracker", "person"}
 _METERS: Final = {"total", "total_increasing"}
-# So many states of a thing are told.
-_KINDS: Final = 6
+_MAX_STATES: Final = 6
 _DIGITS: Final = 2
 _ENDS: Final[tuple[tuple[Literal["min", "max"], Callable[..., Any]], ...]] = (
     ("min", min),
@@ -66,7 +62,7 @@ class Question:
 
     def state_name(self, state: State, value: str) -> str:
         """Return what a state of a thing is called."""
-        return self.words.english_name(state, value)[:_STATE]
+        return self.words.english_name(state, value)[:_MAX_STATE_CHARACTERS]
 
     @property
     def without_zones(self) -> list[str]:
@@ -113,7 +109,7 @@ def changes(
         question.hass,
         [(state, question.wanted(state)) for state in question.states],
         period,
-        _CHANGES if causes else 1,
+        _MAX_CHANGES if causes else 1,
         question.without_zones,
     )
     found: list[tuple[float, Details]] = []
@@ -227,8 +223,8 @@ def _of_states(
     if question.kind == "timeline":
         told["first"] = said(states[0].value)
         told["changes"] = [
-            f"{_stamp(when)} {said(value)[:_SHORT]}"
-            for when, value in changed[-_POINTS:]
+            f"{_stamp(when)} {said(value)[:_MAX_SHORT_STATE]}"
+            for when, value in changed[-_MAX_POINTS:]
         ]
         return Answer(told)
     found = [piece for piece in states if wanted(piece.value)]
@@ -242,7 +238,7 @@ def _of_states(
     if question.word:
         told |= {"state": question.word, **_amount(question.kind, total)}
     else:
-        most = sorted(amounts.items(), key=lambda item: -item[1])[:_KINDS]
+        most = sorted(amounts.items(), key=lambda item: -item[1])[:_MAX_STATES]
         told[f"{question.kind}s"] = {
             name: _amount(question.kind, amount)[question.kind] for name, amount in most
         }
@@ -258,7 +254,7 @@ def _of_numbers(
     if kind == "timeline":
         told["points"] = {
             _stamp(piece.start): round(piece.value, digits)
-            for piece in past.means(values, period, _POINTS)
+            for piece in past.means(values, period, _MAX_POINTS)
         }
     for key, choose in _ENDS:
         if kind in (key, "timeline"):

@@ -25,8 +25,7 @@ from .result_texts import bounded, day_text, moment_text
 # So far is looked ahead where no time is said: for anything, and for some words.
 _AHEAD: Final = timedelta(days=7)
 _FAR_AHEAD: Final = timedelta(days=365)
-# Characters of a title, a place and a description.
-_TITLE: Final = 100
+_MAX_CHARACTERS: Final = 100
 
 _TEXTS: Final = ("summary", "location", "description")
 _FIELDS: Final = ("start", "end", *_TEXTS)
@@ -132,10 +131,10 @@ def _sentence(calendar: str, event: Mapping[str, str], in_detail: bool) -> str:
     else:
         when = f"{moment_text(start)} to {moment_text(end)}"
     notes = (
-        event["location"][:_TITLE],
+        event["location"][:_MAX_CHARACTERS],
         f"in {calendar}" if calendar else "",
-        event["description"][:_TITLE] if in_detail else "",
+        event["description"][:_MAX_CHARACTERS] if in_detail else "",
     )
     told = "; ".join(filter(None, notes))
-    title = event["summary"][:_TITLE] or "without a title"
+    title = event["summary"][:_MAX_CHARACTERS] or "without a title"
     return f"{when}: {title}" + (f" ({told})" if told else "")

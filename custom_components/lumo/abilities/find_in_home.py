@@ -16,11 +16,9 @@ from ..gate.own_tool import Arguments
 from .ability import Ability, optional_texts
 from .state_words import StateWords
 
-# So many things and tools are one page.
-_PAGE: Final = 30
-_TOOLS: Final = 5
-# Characters of a tool's description: all of it is told where the tool is offered.
-_DESCRIPTION: Final = 200
+_MAX_THINGS: Final = 30
+_MAX_TOOLS: Final = 5
+_MAX_DESCRIPTION: Final = 200
 # What scores less than this share of the best only looks like it.
 _SHARE: Final = 0.25
 
@@ -58,15 +56,17 @@ class FindInHome(Ability):
             words = await StateWords.async_get(hass, language, domains)
             found = [item for item in things if _is_in(hass, item, words, state)]
         data: dict[str, Any] = {
-            "found": [_described(hass, home, thing) for thing in found[:_PAGE]]
+            "found": [_described(hass, home, thing) for thing in found[:_MAX_THINGS]]
         }
         for key in ("area", "floor"):
             if (place := wanted.get(key)) and not home.find(**{key: place}):
                 data.setdefault("nothing_is_in", []).append(f"{key} {place}")
         if state and not found:
             data["in_another_state"] = len(things)
-        if len(found) > _PAGE:
-            data["more"] = f"{len(found) - _PAGE}; say the area, floor, kind or state"
+        if len(found) > _MAX_THINGS:
+            data["more"] = (
+                f"{len(found) - _MAX_THINGS}; say the area, floor, kind or state"
+            )
         if tools := self._tools(wanted.get("words", "")):
             data["tools"] = tools
         return data
@@ -78,10 +78,10 @@ class FindInHome(Ability):
             [(tool.title, shown) for shown, tool in hidden],
         ).rank([words])
         told: list[dict[str, str]] = []
-        for position, _score in _relevant(ranked)[:_TOOLS]:
+        for position, _score in _relevant(ranked)[:_MAX_TOOLS]:
             shown, tool = hidden[position]
             self.context.offer(tool.name)
-            description = (tool.text or tool.title)[:_DESCRIPTION]
+            description = (tool.text or tool.title)[:_MAX_DESCRIPTION]
             told.append({"name": shown, "description": description})
         return told
 

@@ -34,10 +34,8 @@ _ANYTHING: Final = {
 }
 _HERE: Final = {"here", "this room", "this area", "current", "current area"}
 _AND: Final = re.compile(r"\s*[,;&]\s*|\s+and\s+")
-# The arguments that say what is meant.
 WAYS: Final = ("name", "area", "floor", "kind")
-# So many names are told of what is nearest, or there.
-_TOLD: Final = 8
+_MAX_NAMES: Final = 8
 # A word of so many letters is an article, or its like.
 _ARTICLE: Final = 3
 
@@ -313,10 +311,12 @@ def nearest(wanted: str, names: Iterable[str]) -> str:
     """Return a sentence with the names that come nearest to what was written."""
     wanted, known = wanted.casefold(), {name.casefold(): name for name in names}
     near = [name for name in known if wanted in name] or get_close_matches(
-        wanted, known, n=_TOLD, cutoff=0.5
+        wanted, known, n=_MAX_NAMES, cutoff=0.5
     )
-    found = [known[item] for item in (near or [*known])[:_TOLD]]
+    found = [known[item] for item in (near or [*known])[:_MAX_NAMES]]
     if not found:
         return "There is nothing."
-    how = "Nearest" if near else "There is" if len(known) <= _TOLD else "For example"
+    how = (
+        "Nearest" if near else "There is" if len(known) <= _MAX_NAMES else "For example"
+    )
     return f"{how}: {', '.join(found)}."

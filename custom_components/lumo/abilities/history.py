@@ -26,8 +26,7 @@ from .periods import PERIODS, period_of
 from .result_texts import bounded
 from .state_words import StateWords
 
-# More things than these are not meant.
-_THINGS: Final = 200
+_MAX_THINGS: Final = 200
 # A result has at most 1,500 characters; so many are for what is not recorded.
 _ROOM: Final = 1450
 _NAMES: Final = 200
@@ -180,7 +179,7 @@ def _fitting(states: list[State], question: str) -> list[State]:
             if question == "change"
             else "That has no such number: ask for count, duration or timeline."
         )
-    if len(found or states) > _THINGS:
+    if len(found or states) > _MAX_THINGS:
         raise HomeAssistantError("These are too many things: say an area or a kind.")
     return found or states
 

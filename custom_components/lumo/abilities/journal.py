@@ -12,8 +12,7 @@ from ..gate.asks import Ask
 from ..gate.call_record import CallRecord
 from ..gate.consent import Reply
 
-# So many calls are remembered.
-_CALLS: Final = 50
+_MAX_CALLS: Final = 50
 
 
 @dataclass(slots=True)
@@ -21,7 +20,7 @@ class Journal:
     """The latest calls of an account's agents that acted or failed."""
 
     since: datetime = field(default_factory=dt_util.utcnow)
-    records: deque[CallRecord] = field(default_factory=lambda: deque(maxlen=_CALLS))
+    records: deque[CallRecord] = field(default_factory=lambda: deque(maxlen=_MAX_CALLS))
 
     def add(self, record: CallRecord) -> None:
         """Remember what became of a call."""

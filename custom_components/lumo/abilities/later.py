@@ -45,11 +45,9 @@ CALL: Final = "call"
 FOREIGN: Final = "foreign"
 # What a call does: one of these.
 _ACTIONS: Final = ("say", "tool", "cancel")
-# Characters of a reminder.
-_SAYS: Final = 500
+_MAX_REMINDER_CHARACTERS: Final = 500
 _LONGEST: Final = timedelta(days=366)
-# So long a state is waited for.
-_WAITS: Final = timedelta(days=7)
+_LONGEST_WAIT: Final = timedelta(days=7)
 _CLOCK: Final = re.compile(r"\d{1,2}:\d\d")
 _UNITS: Final = {
     "s": "seconds",
@@ -149,7 +147,7 @@ class Later(Ability):
             trigger = Trigger(**given)
         else:
             trigger = await self.async_trigger(hass, arguments)
-        if say := str(arguments.get("say") or "").strip()[:_SAYS]:
+        if say := str(arguments.get("say") or "").strip()[:_MAX_REMINDER_CHARACTERS]:
             return Delayed(trigger, say, None, {})
         assert self.context.understand
         if judged := arguments.get(JUDGED):
@@ -183,7 +181,7 @@ class Later(Ability):
             raise HomeAssistantError(f"Several are called so: {names}. Say which one.")
         [state] = found
         trigger = Trigger(
-            at=(now + _WAITS).timestamp(),
+            at=(now + _LONGEST_WAIT).timestamp(),
             entity_id=state.entity_id,
             name=name_of(hass, state.entity_id),
         )
@@ -232,7 +230,9 @@ class Later(Ability):
                 agent=self.context.agent,
                 trigger=Trigger(**arguments[TRIGGER]),
                 call=call,
-                say="" if call else str(arguments["say"]).strip()[:_SAYS],
+                say=""
+                if call
+                else str(arguments["say"]).strip()[:_MAX_REMINDER_CHARACTERS],
                 is_foreign=bool(arguments.get(FOREIGN)),
                 user_id=speaker.user_id,
                 # Who signs in may claim to be any satellite.

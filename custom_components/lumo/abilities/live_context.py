@@ -37,8 +37,7 @@ LIVE_USE: Final = (
 _LIMIT: Final = RESULT_LIMIT - 200
 # More than this do not fit, at the characters that Home Assistant takes for each.
 _MANY: Final = 200
-# At and below this a battery is named, in percent.
-_LOW: Final = 30
+_LOW_BATTERY_PERCENT: Final = 30
 
 # Their state is a value, not something that is on or off; so is a number or a moment.
 _VALUES: Final = frozenset(
@@ -62,7 +61,7 @@ _QUOTED: Final = re.compile(r"[,;:()\[\]\"\n\r]|^\s|\s$|^$")
 _HEAD: Final = (
     "Live Context: the home has {count} exposed entities, too many to describe each. "
     "Everything that is on, open, unlocked, detected, active, wrong or unavailable, and "
-    f"every battery at {_LOW} % or less, is under 'Not at rest'. Of a binary sensor, on "
+    f"every battery at {_LOW_BATTERY_PERCENT} % or less, is under 'Not at rest'. Of a binary sensor, on "
     "means open, detected, wet, low or a problem."
 )
 _FOOT: Final = (
@@ -167,7 +166,7 @@ def _row(thing: Thing, listed: Mapping[str, Any]) -> _Row:
         is_named = True
     elif thing.domain in _VALUES or state[:1] in _DIGITS:
         level = number_of(state) if kind == "battery" else None
-        is_named = level is not None and level <= _LOW
+        is_named = level is not None and level <= _LOW_BATTERY_PERCENT
         details = [state, more.get("unit_of_measurement", "")]
         state = ""
     else:

@@ -26,8 +26,7 @@ from ..languages.words import phrases
 from .acting import ActingAbility, ActionPlan
 from .finder import WAYS, Found, UnclearError, texts_given
 
-# So many things are named in a question.
-_NAMED: Final = 3
+_MAX_NAMES: Final = 3
 # What is part of everything: of switches only outlets and lamps.
 _EVERYTHING: Final = ("fan", "light", "media_player", "switch")
 # What is turned on and off beside it, where its kind or name is said.
@@ -127,7 +126,7 @@ class Many(ActingAbility):
             is_said or (area and all(place == area for place in places))
         ):
             return None
-        if len(effects) <= _NAMED:
+        if len(effects) <= _MAX_NAMES:
             return Wording()
         values = {(effect.phrase, value_of(hass, effect)) for effect in effects}
         phrase, value = values.pop() if len(values) == 1 else ("do_change", "")

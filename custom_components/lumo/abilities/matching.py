@@ -13,12 +13,12 @@ from homeassistant.util.json import JsonObjectType
 
 from ..context.home import Home, async_get_home, is_called
 from ..context.things import Thing
+from ..text import as_compared
 from .ability import WrappedTool
 from .finder import nearest
 
-# So many things are named, in so many characters.
-_NAMED: Final = 4
-_LIMIT: Final = 300
+_MAX_NAMES: Final = 4
+_MAX_CHARACTERS: Final = 300
 _HOW: Final = "Write one of these names alone, or an area and a domain without a name."
 
 
@@ -58,21 +58,20 @@ def what_there_is(home: Home, wanted: intent.MatchTargetsConstraints) -> str:
         if not name:
             return wrong + nearest(written, [place.name for place in known])
     by_name = [thing for thing, _score in home.find(name)] if name else []
-    exact = [thing for thing in by_name if name.casefold() in _names_of(thing)]
+    called = as_compared(name)
+    exact = [item for item in by_name if called in map(as_compared, item.names)]
     there = [thing for thing, _score in home.find(**places)]
     near = [thing for thing in by_name if thing in there]
     domains = wanted.domains or set()
     others = dict.fromkeys((*near, *by_name, *there))
     fitting = [thing for thing in others if thing.domain in domains] or others
-    listed = ", ".join(map(_described, [*dict.fromkeys((*exact, *fitting))][:_NAMED]))
+    listed = ", ".join(
+        map(_described, [*dict.fromkeys((*exact, *fitting))][:_MAX_NAMES])
+    )
     if not listed:
         return wrong + "There is no such thing."
     text = f"{wrong or 'Nothing matches. '}There is: {listed}. {_HOW}"
-    return shorten(text, _LIMIT, placeholder=" ...")
-
-
-def _names_of(thing: Thing) -> set[str]:
-    return {name.casefold() for name in thing.names}
+    return shorten(text, _MAX_CHARACTERS, placeholder=" ...")
 
 
 def _described(thing: Thing) -> str:

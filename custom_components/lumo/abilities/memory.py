@@ -31,8 +31,7 @@ _WIFI: Final = "Wi-Fi"
 # Words of so few letters stand in any sentence.
 _SHORT: Final = 3
 _FORGOTTEN: Final = {"done": "forgotten; the person has been told"}
-# Characters of a list.
-_LISTED: Final = 4_000
+_MAX_LIST_CHARACTERS: Final = 4_000
 
 
 class Memory(Ability):
@@ -105,7 +104,7 @@ class Memory(Ability):
             notes = {
                 "of the house" if owner == HOUSE else "of this person": notes
                 for owner, texts in seen
-                if (notes := bounded(texts, _LISTED))
+                if (notes := bounded(texts, _MAX_LIST_CHARACTERS))
             }
             return {"notes": notes or "none"}
         if action == "forget_all":

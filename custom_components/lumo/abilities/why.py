@@ -21,9 +21,8 @@ from ..gate.speaker import Speaker, area_of
 from .ability import Ability, optional_texts
 from .result_texts import bounded, moment_text
 
-# So many names are told of one call, and so many characters of a sentence.
-_NAMES: Final = 8
-_SENTENCE: Final = 120
+_MAX_NAMES: Final = 8
+_MAX_SENTENCE_CHARACTERS: Final = 120
 _REPLIES: Final = {
     None: "no answer came",
     Reply.YES: "the answer was yes",
@@ -57,7 +56,11 @@ class Why(Ability):
             entry
             for entry in reversed(journal.records)
             # What acted on nothing that is exposed is nobody's business.
-            if (entry.entities & there if entry.entities else self._may_tell(entry))
+            if (
+                entry.entities & there
+                if entry.entities
+                else self.context.scope is None or self._is_own(entry.speaker)
+            )
             and (not states or entry.entities & wanted)
         ]
         data: dict[str, Any] = {"remembered_since": moment_text(journal.since)}
@@ -69,9 +72,6 @@ class Why(Ability):
         nothing = f"Lumo did nothing{' with that' if states else ''}."
         data["latest_first"] = bounded(told, 1_000) or [nothing]
         return data
-
-    def _may_tell(self, entry: CallRecord) -> bool:
-        return self.context.scope is None or self._is_own(entry.speaker)
 
     def _is_own(self, speaker: Speaker | None) -> bool:
         return bool(speaker and speaker.is_same_person(self.context.speaker))
@@ -91,7 +91,7 @@ class Why(Ability):
                     who = name_of(hass, state.entity_id)
         parts = [who, f", in the {area.name}" if area else ""]
         if said:
-            parts += ["," if area else "", f" said “{said[:_SENTENCE]}”"]
+            parts += ["," if area else "", f" said “{said[:_MAX_SENTENCE_CHARACTERS]}”"]
         return "".join(parts)
 
 
@@ -100,8 +100,8 @@ def _what(
 ) -> Iterator[str]:
     def names(entity_ids: Iterable[str]) -> str:
         shown = [name_of(hass, item) for item in entity_ids if item in there]
-        more = [f"{len(shown) - _NAMES} more"] if len(shown) > _NAMES else []
-        return ", ".join(dict.fromkeys(shown[:_NAMES] + more))
+        more = [f"{len(shown) - _MAX_NAMES} more"] if len(shown) > _MAX_NAMES else []
+        return ", ".join(dict.fromkeys(shown[:_MAX_NAMES] + more))
 
     title = _title(entry.title)
     done: dict[str, list[str]] = {}

@@ -42,10 +42,8 @@ _LOGGER = logging.getLogger(__name__)
 ACTION_PATIENCE: Final = 10.0
 # A tool that is called for its result is worth a longer wait.
 RESULT_PATIENCE: Final = 60.0
-# Characters of what a tool returns.
-_RESULT: Final = 100_000
-# Characters of what a tool says about its failure.
-_FAILURE: Final = 150
+_MAX_RESULT_CHARACTERS: Final = 100_000
+_MAX_FAILURE_CHARACTERS: Final = 150
 
 
 @dataclass(slots=True)
@@ -123,7 +121,7 @@ class Gate:
         except (HomeAssistantError, probatio.Invalid) as err:
             # What others say about a failure is not ours to repeat.
             is_trusted = source_rule(tool) is Permission.ON and not call.is_private
-            said = spoken(str(err))[:_FAILURE] if is_trusted else ""
+            said = spoken(str(err))[:_MAX_FAILURE_CHARACTERS] if is_trusted else ""
             call.failure = said or notes.UNKNOWN
             raise
         finally:
@@ -371,7 +369,11 @@ def _bounded(data: Any) -> Any:
         text = json_dumps(data)
     except TypeError, ValueError:
         return {"result": str(type(data))}
-    return data if len(text) <= _RESULT else {"result": text[:_RESULT]}
+    return (
+        data
+        if len(text) <= _MAX_RESULT_CHARACTERS
+        else {"result": text[:_MAX_RESULT_CHARACTERS]}
+    )
 
 
 def _log_failure(task: asyncio.Task[object]) -> None:

@@ -48,11 +48,9 @@ from .sensitive import Sensitivity
 from .speaker import Speaker
 from .within import within
 
-# What is never part of everything.
-_NEVER: Final = ("button", "input_button", "scene", "script")
-# So many things can be chosen from by ear; so many are named to the model.
-_CHOICES: Final = 5
-_TOLD: Final = 10
+_NEVER_PART_OF_EVERYTHING: Final = ("button", "input_button", "scene", "script")
+_MAX_CHOICES: Final = 5
+_MAX_NAMES: Final = 10
 # The words for what else may let somebody in: everything there counts as a door.
 _KINDS: Final = {"alarm_control_panel": "alarm", "valve": "valve"}
 
@@ -148,7 +146,7 @@ class Judge:
             where = spoken(area.name) if area else ""
             things[name_of(hass, effect.entity_id), where] = effect
         if (
-            len(things) == len(effects) <= _CHOICES
+            len(things) == len(effects) <= _MAX_CHOICES
             and self._speaker.is_person
             and language_of(self._speaker.language).yes
         ):
@@ -169,7 +167,7 @@ class Judge:
         names = [
             f"{name} ({where})" if where else name for name, where in sorted(things)
         ]
-        return Verdict(refusal=f"{SEVERAL} {', '.join(names[:_TOLD])}")
+        return Verdict(refusal=f"{SEVERAL} {', '.join(names[:_MAX_NAMES])}")
 
     def _judge_whole(self, case: JudgedCall, after_outside: bool) -> Verdict:
         """Judge a call that runs as it is, or not at all."""
@@ -256,7 +254,7 @@ class Judge:
         return {
             target.entity_id
             for target in case.targets
-            if split_entity_id(target.entity_id)[0] in _NEVER
+            if split_entity_id(target.entity_id)[0] in _NEVER_PART_OF_EVERYTHING
             or (
                 any(is_door(effect.entity_id) for effect in target.reach.effects)
                 and not is_meant(target.entity_id)

@@ -35,12 +35,7 @@ _KINDS: Final = {
     "valve": "valve",
     "alarm_control_panel": "alarm",
 }
-
-
-# Nothing can be done to these.
 _READ_ONLY: Final = ("binary_sensor", "event", "person", "sensor", "weather", "zone")
-
-
 # What is done to a player that plays, and how loud it may be made.
 _TRANSPORT: Final = frozenset(
     {

@@ -25,8 +25,7 @@ _INSIDE: Final = ("homeassistant__GetLiveContext", "llm__GetDateTime")
 _SEARCH: Final = "media_player__search_media"
 # Plays what was searched for before; the result of a search is always from outside.
 PLAY: Final = "media_player__play_media"
-# How many results of searches are kept of a conversation.
-_FOUND: Final = 500
+_MAX_FOUND: Final = 500
 
 
 @dataclass(slots=True)
@@ -58,7 +57,7 @@ class OutsideTexts:
         for item in found if isinstance(found, list) else ():
             if isinstance(item, Mapping):
                 self._earlier.found_media[_media(item)] = None
-        while len(self._earlier.found_media) > _FOUND:
+        while len(self._earlier.found_media) > _MAX_FOUND:
             del self._earlier.found_media[next(iter(self._earlier.found_media))]
 
 

@@ -67,14 +67,9 @@ _SENT: Final = frozenset({"mqtt.publish", "remote.send_command"})
 _CLOSES: Final = re.compile(r"\b(?:clos\w*|shut)\b", re.IGNORECASE)
 # Sentences, or what stands for them, where a player takes media (Amazon's).
 _SPOKEN_MEDIA: Final = frozenset({"custom", "routine", "sequence", "skill"})
-# The domains whose services do the same to whatever a template chooses, and what else
-# these may reach by it; and their services that do another thing with other data.
-_ALIKE: Final[Mapping[str, tuple[str, ...]]] = {
-    "fan": ("fan",),
-    "light": ("light",),
-    "media_player": ("media_player",),
-    "tts": ("tts", "media_player"),
-}
+# The domains whose services do the same to whatever a template chooses, and those of
+# their services that do another thing with other data.
+_ALIKE: Final = frozenset({"fan", "light", "media_player", "tts"})
 _MEDIA: Final = ("media", "media_content_type", "media_content_id")
 _GENERIC: Final = ("turn_on", "turn_off", "toggle")
 _OF_DATA: Final = frozenset({"play_media", "select_source", "select_sound_mode"})
@@ -345,7 +340,8 @@ class _Follower:
         if is_open or _has_template([selection, players]):
             self.reach.unknown |= domain not in _ALIKE
             if domain in _ALIKE:
-                yield from hass.states.async_entity_ids(_ALIKE[domain])
+                more = ["media_player"] if domain == "tts" else []
+                yield from hass.states.async_entity_ids([domain, *more])
             return
         named = self._entity_ids(selection.get("entity_id"))
         if named == ENTITY_MATCH_ALL:

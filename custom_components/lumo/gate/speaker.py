@@ -13,8 +13,7 @@ from homeassistant.helpers import area_registry as ar, device_registry as dr
 from ..internals import contexts_of_running_scripts
 from .names import entity_area
 
-# The states of an assist satellite that is in a conversation.
-_HEARS: Final = frozenset({"listening", "processing", "responding"})
+_IN_CONVERSATION: Final = frozenset({"listening", "processing", "responding"})
 
 
 class CallContext(Context):
@@ -100,7 +99,7 @@ class Speaker:
             is_person = user is None or not user.system_generated
         else:
             state = hass.states.get(satellite) if satellite else None
-            is_person = state is not None and state.state in _HEARS
+            is_person = state is not None and state.state in _IN_CONVERSATION
         return cls(
             user_id=context.user_id,
             satellite_id=satellite,
