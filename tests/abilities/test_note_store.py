@@ -15,7 +15,6 @@ from custom_components.lumo.abilities.note_store import (
     NoteError,
     Notes,
     checked,
-    owner_of,
 )
 from custom_components.lumo.gate.speaker import Speaker
 from custom_components.lumo.languages import LANGUAGES
@@ -129,33 +128,6 @@ async def test_those_of_a_user_go_with_the_user(
     await again.async_load()
     assert len(again) == 1
     assert holding(folder, SECRET) == []
-
-
-@pytest.mark.parametrize(
-    ("speaker", "owner", "hears"),
-    [
-        (by("anna"), "anna", [HOUSE, "anna"]),
-        (by("ben"), "ben", [HOUSE]),
-        (by(None, "assist_satellite.hall"), HOUSE, [HOUSE]),
-        # Whoever claims to be a satellite gains nothing, and is heard there.
-        (by("anna", "assist_satellite.hall"), HOUSE, [HOUSE]),
-        (by("anna", person=False), None, []),
-        (by(person=False), None, []),
-    ],
-)
-async def test_whose_notes_are_told_to_whom(
-    hass: HomeAssistant,
-    folder: Path,
-    speaker: Speaker,
-    owner: str | None,
-    hears: list[str],
-) -> None:
-    """Those of the house to every person, one's own to nobody else."""
-    notes = Notes(hass, "one")
-    await notes.async_change(HOUSE, add=["Tea at five"])
-    await notes.async_change("anna", add=[SECRET])
-    assert owner_of(speaker) == owner
-    assert list(notes.seen_by(speaker)) == hears
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ from typing import Any, override
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import intent, llm
 import pytest
-import slugify as unicode_slug
 
 from custom_components.lumo.abilities.ability import AbilityContext
 from custom_components.lumo.abilities.undo import Undo
@@ -115,32 +114,6 @@ async def instance(api: llm.API) -> llm.APIInstance:
     return await api.async_get_api_instance(CONTEXT)
 
 
-def merged_2026_10(apis: list[llm.API]) -> llm.APIInstance:
-    """Put the API's name before each tool, as Home Assistant 2026.10 does."""
-    tools: list[llm.Tool] = [
-        llm.NamespacedTool(unicode_slug.slugify(api.name), tool)
-        for api in apis
-        for tool in offers(api)
-    ]
-    return llm.APIInstance(llm.MergedAPI(apis), "", CONTEXT, tools)
-
-
-def merged_2026_11(apis: list[llm.API]) -> llm.APIInstance:
-    """Put the API's id before tools that collide, as Home Assistant 2026.11 does."""
-    names = [tool.name for api in apis for tool in offers(api)]
-    tools: list[llm.Tool] = [
-        llm.NamespacedTool(unicode_slug.slugify(api.id), tool)
-        if names.count(tool.name) > 1
-        else tool
-        for api in apis
-        for tool in offers(api)
-    ]
-    return llm.APIInstance(llm.MergedAPI(apis), "", CONTEXT, tools)
-
-
-MERGED = pytest.mark.parametrize("merge", [merged_2026_10, merged_2026_11])
-
-
 def offers(api: llm.API) -> list[llm.Tool]:
     """Return the tools of an API made here."""
     assert isinstance(api, API)
@@ -247,23 +220,20 @@ def some_apis(hass: HomeAssistant) -> list[llm.API]:
     ]
 
 
-@MERGED
-async def test_identity_is_the_same_in_merged_apis(
-    hass: HomeAssistant, merge: Any
-) -> None:
-    """Whatever Home Assistant puts before the names."""
-    api = merge(some_apis(hass))
-    assert sorted(identity(tool) for tool in api.tools) == sorted(IDENTITIES)
-    api = await instance(llm.MergedAPI(some_apis(hass)))
+async def test_identity_is_the_same_in_merged_apis(hass: HomeAssistant) -> None:
+    """Whatever this release of Home Assistant puts before the names."""
+    apis = some_apis(hass)
+    alone = [tool for item in apis for tool in (await instance(item)).tools]
+    assert sorted(identity(tool) for tool in alone) == sorted(IDENTITIES)
+    api = await instance(llm.MergedAPI(apis))
     assert {identity(tool) for tool in api.tools} == IDENTITIES
 
 
-@MERGED
 async def test_servers_with_the_same_tool_do_not_share_a_choice(
-    hass: HomeAssistant, merge: Any
+    hass: HomeAssistant,
 ) -> None:
     """Nor does a server get what was chosen for a tool of Home Assistant's."""
-    api = merge(some_apis(hass))
+    api = await instance(llm.MergedAPI(some_apis(hass)))
     options = make_options(
         {"mcp/one/create_ticket": ON, "light//light__HassLightSet": OFF}
     )
@@ -320,13 +290,13 @@ async def test_autonomy_and_choice(
         make_api(hass, "assist", "Assist", "llm", *tools[:2]),
         make_api(hass, "mcp-one", "One", "mcp", tools[2]),
     ]
-    for api in (merged_2026_10(apis), merged_2026_11(apis)):
-        assert [permission(tool, options) for tool in api.tools] == expected
-        assert offered(api, options) == [
-            tool
-            for tool, granted in zip(api.tools, expected, strict=True)
-            if granted is not OFF
-        ]
+    api = await instance(llm.MergedAPI(apis))
+    assert [permission(tool, options) for tool in api.tools] == expected
+    assert offered(api, options) == [
+        tool
+        for tool, granted in zip(api.tools, expected, strict=True)
+        if granted is not OFF
+    ]
 
 
 async def test_offered_tools_have_different_names(hass: HomeAssistant) -> None:
@@ -335,13 +305,15 @@ async def test_offered_tools_have_different_names(hass: HomeAssistant) -> None:
         make_api(hass, f"mcp-{entry}", "MCP", "mcp", of_server(entry, Tool("x", "mcp")))
         for entry in ("one", "two")
     ]
-    api = merged_2026_10(apis)
+    # As Home Assistant 2026.10 names them.
+    tools: list[llm.Tool] = [
+        llm.NamespacedTool("mcp", tool) for api in apis for tool in offers(api)
+    ]
+    api = llm.APIInstance(llm.MergedAPI(apis), "", CONTEXT, tools)
     first, second = api.tools
     assert first.name == second.name
     assert offered(api, make_options({})) == [first]
     assert offered(api, make_options({"mcp/one/x": OFF})) == [second]
-    different = merged_2026_11(apis)
-    assert offered(different, make_options({})) == different.tools
 
 
 def test_an_agent_that_only_answers_has_no_apis() -> None:
