@@ -1,6 +1,7 @@
 """Our own tools: what an agent can do beside what its LLM APIs offer.
 
-One file per tool. `live_context.py` and `matching.py` answer for tools of Home Assistant.
+One file per tool. `live_context.py` and `matching.py` answer for tools of Home
+Assistant.
 """
 
 from dataclasses import replace
@@ -53,10 +54,7 @@ ABILITIES: Final[list[type[Ability]]] = [
 def with_abilities(
     api: llm.APIInstance, context: AbilityContext | None = None
 ) -> llm.APIInstance:
-    """Return an API instance with those of our tools that are useful now; by default all.
-
-    Other tools of the same names are left out. An instance without tools stays as it is.
-    """
+    """Return an API with those of our tools that are useful now, by default all."""
     if not api.tools:
         return api
     own = [ability(context or AbilityContext()) for ability in ABILITIES]

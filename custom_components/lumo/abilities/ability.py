@@ -44,8 +44,8 @@ class AbilityContext:
     cameras: Sequence[str] = ()
     """The ids of what may be looked at, if it is exposed."""
     show: Callable[[bytes, str], Awaitable[int]] | None = None
-    """Shows the model a picture of that name with the next request; returns its number in
-    the turn, 0 if it cannot be shown.
+    """Shows the model a picture of that name with the next request; returns its number
+    in the turn, 0 if it cannot be shown.
     """
     notes: NotesInTurn | None = None
     """None where no notes may be kept."""
@@ -60,10 +60,7 @@ class AbilityContext:
     on_plan: Callable[[str], None] = lambda _plan_id: None
     """Receives the id of each plan that the turn makes."""
     understand: Callable[[str, object], tuple[llm.Tool, dict[str, Any]]] | None = None
-    """Returns the tool that the model calls so, and arguments that fit it.
-
-    Raises HomeAssistantError, in words for the model.
-    """
+    """Returns a tool by its name, and fitting arguments. Raises HomeAssistantError."""
     is_ahead: bool = False
     """A call is for later: what is so already may not be so by then."""
     left_out: bool = False
@@ -80,9 +77,9 @@ class Ability(OwnTool):
     domain: ClassVar[str] = ""
     """It is useful only where something of this domain is exposed; empty: anywhere."""
     replaces: ClassVar[frozenset[str]] = frozenset()
-    """The names of Home Assistant's tools that are not described beside it, but may be called."""
+    """The names of tools of Home Assistant that are not described beside it."""
     hides: ClassVar[Mapping[str, str]] = {}
-    """Arguments of Home Assistant's tools that are not described beside it, but may be given."""
+    """Arguments of Home Assistant's tools that are not described beside it."""
 
     def __init__(self, context: AbilityContext) -> None:
         self.context = context
@@ -157,7 +154,7 @@ async def async_may_read(
 
 
 class WrappedTool(llm.NamespacedTool):
-    """A tool of Home Assistant's that answers differently; to the gate it is the original."""
+    """A tool of Home Assistant's that answers differently; the gate sees the original."""
 
     def __init__(self, tool: llm.Tool, scope: Scope | None = None) -> None:
         """Take the tool; with a `scope` it tells of what may be read."""

@@ -57,13 +57,13 @@ class ActingAbility(Ability):
 
     @abstractmethod
     def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
-        """Return what a call does now. Raises HomeAssistantError, in words for the model."""
+        """Return what a call does now. Raises HomeAssistantError."""
 
     def planned(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
         """Return the plan of a call, or of some of its targets.
 
-        It is made once, then judged and run as it is; an equal call later gets a new plan, as a
-        step from the present value is another one then.
+        It is made once, then judged and run as it is; an equal call later gets a new
+        plan, as a step from the present value is another one then.
         """
         if settled := arguments.get(_SETTLED):
             effects = tuple(
@@ -117,10 +117,7 @@ class ActingAbility(Ability):
 
     @override
     def narrowed(self, arguments: Arguments, *entity_ids: str) -> dict[str, Any]:
-        """Return the arguments for some of the entities alone, where that is possible.
-
-        They include what is done: a yes to "to 60 percent" is not one to another step.
-        """
+        """Return the arguments for some of the entities, with what is done to them."""
         assert self.context.hass
         plan = self.planned(self.context.hass, arguments)
         effects = [
@@ -134,10 +131,7 @@ class ActingAbility(Ability):
     async def async_run(
         self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
     ) -> dict[str, Any]:
-        """Call each action by itself; return what was done.
-
-        Raises HomeAssistantError if nothing may run, or all of it has failed.
-        """
+        """Call each action; return what was done. Raises HomeAssistantError if nothing."""
         plan = self.planned(hass, arguments)
         self._plans.pop(_key(arguments), None)
         if plan.problem:

@@ -66,7 +66,7 @@ class Question:
 
     @property
     def without_zones(self) -> list[str]:
-        """Return the ids of people who are asked about at home or away: a zone is away."""
+        """Return the ids of people asked about at home or away: a zone is away."""
         return [
             state.entity_id
             for state in self.states
@@ -101,10 +101,7 @@ def changes(
     period: Period | None,
     causes: Causes | None = None,
 ) -> Details:
-    """Return when things changed last, the latest first; with `causes` by whom.
-
-    Reads the database, as all of these do.
-    """
+    """Return when things changed last, the latest first; with `causes` by whom."""
     last = past.last_changes(
         question.hass,
         [(state, question.wanted(state)) for state in question.states],
@@ -144,7 +141,8 @@ def measured(
 ) -> Details:
     """Return what is known of a period, else of today, and of one to compare with.
 
-    `ask` gives the answers for a period. A day so far is compared with as much of the other.
+    `ask` gives the answers for a period. A day so far is compared with as much of the
+    other.
     """
     now = dt_util.utcnow()
     period = period or Period(dt_util.start_of_local_day(), now)
@@ -161,7 +159,7 @@ def measured(
 
 
 def of_things(question: Question, period: Period) -> dict[str, Answer]:
-    """Return the answers by entity id, in the order of their values; all together first."""
+    """Return the answers by entity id, the greatest first; all together before."""
     kept = past.read(question.hass, question.states, period, question.without_zones)
     answers = {
         state.entity_id: _answer(question, state, kept[state.entity_id], period)
@@ -178,10 +176,7 @@ def of_things(question: Question, period: Period) -> dict[str, Answer]:
 def counted(
     hass: HomeAssistant, name: str, meters: Mapping[str, int], period: Period
 ) -> Answer:
-    """Return what meters have counted together, by the recorder's statistics.
-
-    `meters` has the ids of their statistics, each with 1 or -1.
-    """
+    """Return what meters counted together; `meters` has statistic ids with 1 or -1."""
     total, unit = 0.0, None
     for statistic_id, share in meters.items():
         value, unit = past.change_of(hass, statistic_id, period)

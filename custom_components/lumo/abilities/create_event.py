@@ -1,6 +1,7 @@
 """Create event: an event in a calendar, said back before it is made.
 
-The words for its time are settled with the question, so they mean the same after midnight.
+The words for its time are settled with the question, so they mean the same after
+midnight.
 """
 
 import asyncio

@@ -48,10 +48,7 @@ async def async_meters(
     may_read: Callable[[State], bool],
     scope: Scope | None,
 ) -> list[Meter]:
-    """Return the meters that a name stands for: a source or device, else all sources.
-
-    Raises HomeAssistantError if there are none.
-    """
+    """Return the sources or devices of a name. Raises HomeAssistantError if none."""
 
     def may_be_told(meter: Meter) -> bool:
         if not valid_entity_id(meter.statistic_id):
@@ -87,10 +84,7 @@ async def async_meters(
 def used(
     hass: HomeAssistant, meters: Sequence[Meter], period: Period
 ) -> dict[str, Answer]:
-    """Return what the meters counted, added up by name, and what was used at home.
-
-    Reads the database.
-    """
+    """Return what the meters counted, by name, and what was used at home."""
     sums: dict[str, dict[str, int]] = {}
     for meter in meters:
         for name, share in ((meter.name, 1), (_AT_HOME, meter.share)):

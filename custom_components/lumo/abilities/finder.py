@@ -1,7 +1,7 @@
 """Find the things that a call means: by names, places and kinds, but not some.
 
-A thing is called by its name, an alias or its entity id. A place is an area or a floor; a
-kind is a domain, a device class, or a word for these in any language.
+A thing is called by its name, an alias or its entity id. A place is an area or a floor;
+a kind is a domain, a device class, or a word for these in any language.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -94,10 +94,7 @@ class Finder:
     def all(
         self, arguments: Arguments, *, reads: bool = False, acts: bool = False
     ) -> list[State]:
-        """Return all that may be meant, never nothing; with `acts` only what is available.
-
-        Raises UnclearError.
-        """
+        """Return all that may be meant, never nothing. Raises UnclearError."""
         found = self.find(arguments, reads=reads).states
         there = [item for item in found if not acts or item.state != STATE_UNAVAILABLE]
         if not there:
@@ -115,10 +112,10 @@ class Finder:
     ) -> Found:
         """Return what may be meant; nothing only if all of it is excepted.
 
-        Of several of one name those near the person are meant, with `nearby` also without a name
-        and a place. A part of a name will do if several names have it; with `reads` any words of
-        its names, place and kind. Without `doors` a door is meant only by its name or a kind that
-        says door. Raises UnclearError.
+        Of several of one name those near the person are meant, with `nearby` also
+        without a name and a place. A part of a name will do if several names have it;
+        with `reads` any words of its names, place and kind. Without `doors` a door is
+        meant only by its name or a kind that says door. Raises UnclearError.
         """
         pool = self._in_places(arguments, reads)
         named, several = set[str](), dict[str, list[str]]()
@@ -219,7 +216,7 @@ class Finder:
         return [thing for thing in things if thing in self._here] or things
 
     def _parts(self, arguments: Arguments, key: str) -> list[str]:
-        """Return what an argument says; "Kitchen, Hall" is two unless it is one name."""
+        """Return what an argument says; "Kitchen, Hall" is two unless it is a name."""
         return [
             part
             for text in texts_given(arguments, key)
@@ -298,10 +295,7 @@ def texts_given(arguments: Arguments, key: str) -> list[str]:
 
 
 def has_like(texts: Iterable[str], wanted: str) -> bool:
-    """Return whether texts have a word that begins like one of those that are wanted.
-
-    Short words like articles count only where there is nothing else.
-    """
+    """Return whether texts have a word that begins like a wanted one, less articles."""
     words = beginnings(wanted)
     long = {word for word in words if len(word) > _ARTICLE}
     return not beginnings(" ".join(texts)).isdisjoint(long or words)

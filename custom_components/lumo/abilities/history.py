@@ -100,10 +100,7 @@ class History(Ability):
         language: str,
         may_read: Callable[[State], bool],
     ) -> tuple[Callable[[], dict[str, Any]], dict[str, Any]]:
-        """Return what reads the answer from the database, and what else is told.
-
-        Only this imports the recorder, which is not to be loaded for us.
-        """
+        """Return what reads the database, and more to tell; no recorder is loaded before."""
         from homeassistant.components.recorder import is_entity_recorded  # noqa: PLC0415
 
         from . import answers  # noqa: PLC0415

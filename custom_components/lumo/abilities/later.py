@@ -1,7 +1,7 @@
 """Later: one call, or a reminder, at a time or when something becomes so, once.
 
-The call is judged when it is planned (`planning_judge.py`) and again when it is due; what
-is kept is that call, never words.
+The call is judged when it is planned (`planning_judge.py`) and again when it is due;
+what is kept is that call, never words.
 """
 
 from collections.abc import Mapping
@@ -134,10 +134,7 @@ class Later(Ability):
     async def async_read(
         self, hass: HomeAssistant, arguments: Arguments
     ) -> Delayed | None:
-        """Return what a call plans, None if it plans nothing.
-
-        Raises HomeAssistantError, in words for the model.
-        """
+        """Return what a call plans, None if nothing. Raises HomeAssistantError."""
         wanted = [key for key in _ACTIONS if str(arguments.get(key) or "").strip()]
         if len(wanted) > 1:
             raise HomeAssistantError(f"Either {' or '.join(wanted)}: make two calls.")
@@ -262,10 +259,7 @@ class Later(Ability):
         return found
 
     def _here(self, *, acts: bool = False) -> list[ScheduledTask]:
-        """Return the plans that may be told, or changed, where the person speaks.
-
-        Where a place has rules: those made there, and those about things that it allows.
-        """
+        """Return the plans that may be told, or changed, by the rules of the place."""
         scope, speaker = self.context.scope, self._speaker
         return [
             plan

@@ -135,10 +135,7 @@ _MOST: Final = (None, 30, 10, 3, 0)
 
 
 def overview(hass: HomeAssistant, things: Iterable[Thing]) -> str:
-    """Return what entities are doing, in as much detail as a result has room for.
-
-    They come ordered by area.
-    """
+    """Return what entities, ordered by area, are doing, as far as there is room."""
     listed = exposed_entities(hass)
     rows = [
         _row(thing, listed[thing.entity_id])

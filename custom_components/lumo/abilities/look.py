@@ -107,8 +107,8 @@ class Look(Ability):
 async def _async_take(hass: HomeAssistant, state: State) -> bytes | None:
     """Return what a camera sees, None if it is off, too slow or fails.
 
-    The domains are not to be loaded for us. What an integration says of its failure may have
-    addresses and passwords in it.
+    The domains are not to be loaded for us. What an integration says of its failure may
+    have addresses and passwords in it.
     """
     if state.state == STATE_UNAVAILABLE:
         return None

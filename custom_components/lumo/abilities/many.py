@@ -1,7 +1,7 @@
 """Many: turn on, turn off, open, close or set several things with one call.
 
-Home Assistant's tools know no exceptions, no lists of places and hardly any steps. A step
-is from each thing's own value, in percent or in the home's degrees.
+Home Assistant's tools know no exceptions, no lists of places and hardly any steps. A
+step is from each thing's own value, in percent or in the home's degrees.
 """
 
 from collections.abc import Sequence
@@ -110,10 +110,7 @@ class Many(ActingAbility):
 
     @override
     def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
-        """Ask about everything, by name or by number.
-
-        Not if the person says "everything off", nor to set what is nearby or said.
-        """
+        """Ask about everything, unless the person says so or it is set nearby."""
         effects = self.planned(hass, arguments).effects
         is_everything = not any(texts_given(arguments, way) for way in WAYS)
         if len(effects) < 2 or not is_everything or self.is_for_all(hass, arguments):
@@ -213,7 +210,7 @@ def _is_usual(hass: HomeAssistant, state: State, found: Found) -> bool:
 
 
 def _switched(state: State, action: str, is_ahead: bool) -> Effect | str | None:
-    """Return what turns a thing on or off, opens or closes it; None if it is so already."""
+    """Return what turns a thing on or off, opens or closes it; None if it is so."""
     usual = {"on": "turn_on", "off": "turn_off"}.get(action, f"{action}_{state.domain}")
     service = _SERVICES.get(state.domain, {}).get(action, usual)
     effect = Effect(state.entity_id, service)
@@ -250,10 +247,7 @@ def _set(
 def _without_groups(
     hass: HomeAssistant, effects: Sequence[Effect], found: Found
 ) -> list[Effect]:
-    """Return the effects without groups whose members are meant too.
-
-    A group that was named is not replaced by some of its members.
-    """
+    """Return the effects without groups whose members are meant too."""
     meant = {effect.entity_id for effect in effects} | {*found.excepted}
     kept = []
     for effect in effects:
@@ -298,7 +292,7 @@ def _step_of(hass: HomeAssistant, setting: str, text: str) -> float:
 def _effect_of(
     state: State, setting: str, *, to: float | None, by: float
 ) -> Effect | str:
-    """Return what sets a value, or changes it by a step; else why that is impossible."""
+    """Return what sets a value, or changes it by a step; else why it cannot."""
     attributes, entity_id = state.attributes, state.entity_id
     has = not attributes.keys().isdisjoint((SETTINGS[setting].attribute, *_RANGE))
     if setting == "brightness":

@@ -127,10 +127,7 @@ class Memory(Ability):
 
 
 def _note(turn: NotesInTurn, arguments: Arguments) -> tuple[str, str]:
-    """Return the note to be kept or forgotten, and whose it is.
-
-    Raises HomeAssistantError, in words for the model.
-    """
+    """Return the note that is meant, and its owner. Raises HomeAssistantError."""
     text = str(arguments.get("text") or "").strip()
     language = language_of(turn.speaker.language)
     if arguments["action"] == "remember":
@@ -162,7 +159,7 @@ def _note(turn: NotesInTurn, arguments: Arguments) -> tuple[str, str]:
 
 
 def _with_denial(note: str, sentence: str, language: Language) -> str:
-    """Return a note; as it was said if the note leaves out a "not" between its words."""
+    """Return a note; as it was said if it leaves out a "not" between its words."""
     said = sentence.split()
     words, kept = [{*words_of(item)} for item in said], {*words_of(note)}
     places = [at for at, found in enumerate(words) if found & kept]

@@ -44,10 +44,7 @@ class NoteError(HomeAssistantError):
 
 
 def owner_of(speaker: Speaker) -> str | None:
-    """Return whose notes a speaker writes, None if no person speaks.
-
-    At a satellite anybody may listen, so its notes are the house's.
-    """
+    """Return whose notes a speaker writes: at a satellite, where all hear, the house's."""
     if not speaker.is_person:
         return None
     return HOUSE if speaker.satellite_id else speaker.user_id or HOUSE
@@ -59,10 +56,7 @@ def has_secret(text: str, language: Language) -> bool:
 
 
 def checked(text: str, language: Language, *said: str) -> str:
-    """Return a note as it is kept; `said` is what it was made of. Raises NoteError.
-
-    The only password that is kept is that of the Wi-Fi.
-    """
+    """Return a note as it is kept; of secrets only the Wi-Fi's. Raises NoteError."""
     text = " ".join(
         "".join(item if item.isprintable() else " " for item in text).split()
     )
@@ -114,10 +108,7 @@ class Notes:
     async def async_change(
         self, owner: str, *, add: Iterable[str] = (), drop: Iterable[str] = ()
     ) -> None:
-        """Change the notes of one owner; when this returns they are on disk.
-
-        Texts that differ only in case are one note. Raises NoteError.
-        """
+        """Change the notes of one owner, also on disk. Raises NoteError."""
         async with self._lock:
             kept = {text.casefold(): text for text in self.of(owner)}
             dropped = [kept.pop(text.casefold(), None) for text in drop]

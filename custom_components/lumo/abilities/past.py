@@ -78,10 +78,7 @@ def read(
     period: Period,
     without_zones: Collection[str] = (),
 ) -> dict[str, Past]:
-    """Return what is kept of entities, by id.
-
-    For those `without_zones` a zone counts as away from home.
-    """
+    """Return what is kept of entities; a zone is away for those `without_zones`."""
     start, end = period.start.timestamp(), period.end.timestamp()
     rows = _rows(hass, states, period, without_zones)
     first = {
@@ -116,10 +113,7 @@ def last_changes(
     count: int,
     without_zones: Collection[str] = (),
 ) -> dict[str, tuple[list[tuple[float, str]], float | None]]:
-    """Return the last changes of things to wanted states, the latest first.
-
-    And from when on they are known, None if nothing is.
-    """
+    """Return the last changes to wanted states, the latest first, and since when known."""
     start, end = (period.start, period.end) if period else (None, dt_util.utcnow())
     oldest = recorded_since(hass) or end.timestamp()
     found: dict[str, tuple[list[tuple[float, str]], float | None]] = {}

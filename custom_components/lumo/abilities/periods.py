@@ -68,8 +68,8 @@ def period_of(
 ) -> Period | None:
     """Return the period that `period`, `from` and `to` stand for, None without any.
 
-    `now` is in the home's zone. With `past` it ends now at the latest, and a weekday is the
-    last one. Raises HomeAssistantError, in words for the model.
+    `now` is in the home's zone. With `past` it ends now at the latest, and a weekday is
+    the last one. Raises HomeAssistantError, in words for the model.
     """
     text, first, last = (
         str(arguments.get(key) or "").strip() for key in ("period", "from", "to")
@@ -105,11 +105,7 @@ def period_of(
 
 
 def moment_of(text: str, now: datetime) -> tuple[datetime, datetime]:
-    """Return start and end of something in the future, in the home's zone.
-
-    Days for a date; the same moment twice for a time: "tomorrow 15:00". Raises
-    HomeAssistantError.
-    """
+    """Return start and end of a future day, or twice a moment; raises as above."""
     return _read(text.strip(), now, past=False)
 
 
@@ -189,10 +185,7 @@ def _calendar(which: str, unit: str, now: datetime, past: bool) -> _Span | None:
 
 
 def _rolling(words: str, now: datetime) -> _Span | None:
-    """Return some minutes, hours, days or weeks up to or from now.
-
-    Days and weeks to come end with the last of them.
-    """
+    """Return some minutes, hours, days or weeks up to or from now."""
     if (found := _ROLLING.fullmatch(words)) is None:
         return None
     is_next, number, unit = found[1] == "next", int(found[2] or 1), found[3]

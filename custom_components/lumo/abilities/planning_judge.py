@@ -54,10 +54,7 @@ class PlanningJudge(Judge):
     async def _async_judge_later(
         self, case: JudgedCall, delayed: Delayed, after_outside: bool
     ) -> Verdict:
-        """Judge a call by the one that it plans.
-
-        What opens is never done on a condition, and a yes holds for a day.
-        """
+        """Judge a planned call. What opens waits for no condition; a yes holds for a day."""
         if not self._speaker.is_person:
             return Verdict(refusal=NOT_ALLOWED)
         trigger, sentence = delayed.trigger, self.named_by_person.sentence

@@ -1,8 +1,8 @@
 """What is to be done later: judged calls and reminders that wait for their trigger.
 
-A plan is on disk before anybody is told of it. When it is due it is marked on disk before
-it runs, so it runs at most once. What came due while Home Assistant was not running is
-done if that is not long ago, else reported.
+A plan is on disk before anybody is told of it. When it is due it is marked on disk
+before it runs, so it runs at most once. What came due while Home Assistant was not
+running is done if that is not long ago, else reported.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ _MEASURED: Final = {"climate": "current_temperature", "weather": "temperature"}
 
 
 class End(Enum):
-    """Why a plan no longer waits; except for DUE the key of the sentence that says so."""
+    """Why a plan no longer waits; but for DUE the key of a sentence."""
 
     DUE = "due"
     MISSED = "later_missed"

@@ -114,10 +114,7 @@ def _rows_of(state: State) -> list[_Row]:
 
 
 def _meant(state: State, setting: str) -> list[_Row]:
-    """Return the settings of a thing that a word stands for.
-
-    A select or a number has only one, whatever that is called.
-    """
+    """Return the settings that a word stands for; a select or number has only one."""
     rows = _rows_of(state)
     named = [row for row in rows if setting in row.words]
     return named or [row for row in rows if row.words[0] in ("option", "value")]

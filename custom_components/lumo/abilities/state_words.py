@@ -46,10 +46,7 @@ class StateWords:
         return name.lower() if name else value.replace("_", " ")
 
     def matcher(self, thing: State, word: str) -> Callable[[str], bool] | None:
-        """Return what tells whether a state of a thing is the one that is called so.
-
-        None if it cannot be told: a sensor that is on or off has other words for that.
-        """
+        """Return what tells whether a state is the one of that name; None: unclear."""
         own = as_compared(word)
         plain = _same().get(own, own)
         if thing.domain in _MANY_ON and plain in ("on", "off"):

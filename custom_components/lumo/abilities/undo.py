@@ -99,10 +99,7 @@ class Undo(Ability):
 
 
 def _values(hass: HomeAssistant, state: State) -> list[Effect]:
-    """Return what sets values back where reproducing the state would not.
-
-    That sets none of what is off, and lets a player start its song again.
-    """
+    """Return what sets values back that a reproduced state would not, like a volume."""
     now, is_player = hass.states.get(state.entity_id), state.domain == "media_player"
     if now is None or now.state != state.state or not (is_player or now.state == "off"):
         return []

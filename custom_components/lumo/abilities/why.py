@@ -1,6 +1,7 @@
 """Why: what Lumo did lately, for whom, and what came of it.
 
-What was said is told only to those who said it: the same user, or at the same satellite.
+What was said is told only to those who said it: the same user, or at the same
+satellite.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,8 +1,8 @@
 """Reading which of several things is meant: "the second", "the floor one", "both".
 
 An answer consists of words for places, words in the names and areas of the things, and
-filler words. One other word makes it a new sentence. A choice is no yes, and a yes or no
-chooses nothing.
+filler words. One other word makes it a new sentence. A choice is no yes, and a yes or
+no chooses nothing.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -46,10 +46,7 @@ def read_choice(
     assistant: str = "",
     exactly: bool = False,
 ) -> Reading:
-    """Read which things are chosen; each is given by its names and those of its area.
-
-    `exactly`: no word stands for a similar one, and one word is not enough.
-    """
+    """Read which things, by names and areas, are chosen; `exactly`: no guessing."""
     if not language.yes:
         return Reading(Reply.OTHER)
     plain = read_answer(text, language, [Asked("")], assistant=assistant)
@@ -86,7 +83,7 @@ def _meant(
     count: int,
     exactly: bool,
 ) -> _Things | None:
-    """Return the chosen thing, or all if all are; empty if unclear, None for other words."""
+    """Return the chosen thing, or all; empty if unclear, None for other words."""
     everything = frozenset(range(count))
     placed: list[_Things] = []
     for phrase, meaning in _phrases(language, count).items():
@@ -141,7 +138,7 @@ def _known(
 
 @cache
 def _phrases(language: Language, count: int) -> Mapping[str, _Things | None]:
-    """Return what phrases mean among so many things (None: nothing), the longest first."""
+    """Return what phrases mean among so many things, the longest first."""
     grammar = grammar_of(language)
     idle = (phrase for phrase, parts in grammar.parts.items() if parts & _IDLE)
     found: dict[str, _Things | None] = {

@@ -5,8 +5,8 @@ Doors open by what is read here, so only a clear yes is one:
 * An answer consists of known phrases and of the names of what was asked about. With one
   other word, a number or a question mark it is no answer.
 * A word of yes, the very action ("unlock it") or the names ("the front door") say yes.
-  Politeness may surround it; no word of denial may. Who names some of several things says
-  yes to those only.
+  Politeness may surround it; no word of denial may. Who names some of several things
+  says yes to those only.
 * A weak yes ("okay", "fine") counts where it is certainly an answer.
 * A no has a denial, or asks for the opposite; more words may stand beside it.
 * In a language whose words nobody has signed nothing is a yes.
@@ -114,10 +114,7 @@ def read_answer(
     is_certain: bool = True,
     assistant: str = "",
 ) -> Reading:
-    """Read an answer in the language of the conversation.
-
-    A weak yes counts if `is_certain` that the person speaks to the `assistant`.
-    """
+    """Read an answer. If not `is_certain` that it is one, a weak yes does not count."""
     if not language.yes:
         return Reading(Reply.OTHER)
     few = sum(any(map(str.isalnum, part)) for part in text.split()) <= _FEW_WORDS
@@ -261,7 +258,7 @@ class _Grammar:
     def _read[T](
         self, words: list[str], meaning: Callable[[_Phrase, range], T | None]
     ) -> list[T]:
-        """Return what the longest phrases mean, nothing if a word is in none of them."""
+        """Return what the longest phrases mean, nothing if a word is in none."""
         found: list[T] = []
         known = 0
         for start in range(len(words)):

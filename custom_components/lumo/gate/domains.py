@@ -12,8 +12,8 @@ class Domain:
     """What is known of a domain. Services are named without it."""
 
     harmless: Collection[str] | None = None
-    """The services that make it safer or stop it; all others are sensitive. None: there is
-    another rule, or nothing about it is sensitive.
+    """The services that make it safer or stop it; all others are sensitive. None:
+    another rule decides, or nothing.
     """
     strengths: Mapping[str, int] = field(default_factory=dict)
     """A state -> how much it guards. Moving to a lower value is sensitive."""
@@ -35,8 +35,8 @@ class Domain:
     answers: Mapping[str, Collection[str]] = field(default_factory=dict)
     """A service -> the states that confirm it, including being on the way."""
     values: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """A service -> the attribute that shows the value (empty: the state), and the key of
-    that value.
+    """A service -> the attribute that shows the value (empty: the state), and the key
+    of that value.
     """
     is_switched: bool = False
     """It is simply on or off."""

@@ -161,10 +161,7 @@ class Doors:
         ]
 
     def unmarked(self) -> list[str]:
-        """Return what looks like a door and is not asked about.
-
-        Helpers are followed to what they do, and settings open nothing.
-        """
+        """Return what looks like a door and is not asked about, less helpers and settings."""
         return [
             state.entity_id
             for state in self._hass.states.async_all(_UNMARKED)

@@ -1,7 +1,7 @@
 """One action on one entity, written as a Home Assistant service call.
 
-Calls, scripts, scenes and restored states all end in effects, so one set of rules judges,
-words and verifies them.
+Calls, scripts, scenes and restored states all end in effects, so one set of rules
+judges, words and verifies them.
 """
 
 from collections.abc import Mapping
@@ -112,8 +112,8 @@ def effect_of_state(
     """Return the action that brings an entity into a state, now or at any time.
 
     What is reproduced decides, not the state's name: something "closed" with a position
-    above 0 is opened (Home Assistant's reproduce_state.py). Of several actions it is the
-    one that opens.
+    above 0 is opened (Home Assistant's reproduce_state.py). Of several actions it is
+    the one that opens.
     """
     row = domain_of(state.domain)
     entity_id, wanted = state.entity_id, state.attributes

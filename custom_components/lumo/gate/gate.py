@@ -106,11 +106,7 @@ class Gate:
         tool_input: llm.ToolInput,
         llm_context: llm.LLMContext,
     ) -> llm.ToolResult | JsonObjectType:
-        """Judge and run a call. Raises RefusedError if it may not run.
-
-        Every failure of the tool becomes a HomeAssistantError, which the chat log turns into a
-        result; anything else would end the turn.
-        """
+        """Judge and run a call. Raises RefusedError, or HomeAssistantError if it fails."""
         call = CallRecord.of(tool, self.speaker, at_home=self.at_home)
         case = JudgedCall(hass, tool, tool_input.tool_args, llm_context)
         try:

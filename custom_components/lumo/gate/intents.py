@@ -136,10 +136,7 @@ class IntentCall:
         return intent.async_match_targets(self.hass, wanted, preferences, among).states
 
     def choices(self) -> list[Effect]:
-        """Return what it would do to several things that share its name or a part of it.
-
-        Home Assistant refuses such a call.
-        """
+        """Return what it would do to several things of its name: it would be refused."""
         wanted, name = self._constraints(), str(self._name or "")
         if (
             not (self.is_exact or wanted.single_target)
@@ -289,10 +286,7 @@ def without_impossible(
     llm_context: llm.LLMContext,
     scope: Scope | None = None,
 ) -> dict[str, Any]:
-    """Return the arguments without a domain, class or place that the named thing lacks.
-
-    Unless exactly one thing is left they stay as they are.
-    """
+    """Return the arguments less the domain, class or place that the named thing lacks."""
     call = read_intent(hass, tool, arguments, llm_context, scope)
     if call is None or not call.is_exact or not call.slots.get("name") or call.matched:
         return arguments

@@ -10,7 +10,8 @@ Layers, each of which can stop a call:
 6. a call that the person has just not said yes to is not asked about again;
 7. a question needs a person, and a language in which a yes is understood.
 
-A call with harmless and sensitive targets is split: the harmless ones run, by entity id.
+A call with harmless and sensitive targets is split: the harmless ones run, by entity
+id.
 """
 
 from collections.abc import Iterable, Sequence
@@ -66,10 +67,7 @@ class Judge:
         earlier: Earlier,
         chosen: frozenset[str] = frozenset(),
     ) -> None:
-        """Take what the layers look at.
-
-        `chosen` is what the person has just chosen, which is no yes.
-        """
+        """Take what the layers look at; `chosen` was just chosen, which is no yes."""
         self._hass = hass
         self._rules = rules
         self._speaker = speaker
@@ -231,8 +229,8 @@ class Judge:
     def _left_alone(self, case: JudgedCall) -> set[str]:
         """Return the ids of what a call for "everything" leaves as it is.
 
-        Doors and the like, unless the call or the sentence names them; and buttons, scenes and
-        scripts, which may do anything.
+        Doors and the like, unless the call or the sentence names them; and buttons,
+        scenes and scripts, which may do anything.
         """
         call = case.intent
         if call is None or not call.is_for_all or case.is_narrowly_approved:
@@ -348,7 +346,7 @@ class Judge:
         return [replace(ask, phrase=phrase, targets=tuple(reached))]
 
     def _of_tool(self, case: JudgedCall, targets: Sequence[Target]) -> list[Ask]:
-        """Return the questions about a tool that asks first, and about what it opens."""
+        """Return the questions about a tool that asks first, and what it opens."""
         details = tuple(details_of(case.arguments))
         ask = Ask(
             case.tool.name,

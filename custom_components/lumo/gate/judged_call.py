@@ -122,10 +122,7 @@ class JudgedCall:
 
     @property
     def has_command(self) -> bool:
-        """Return whether it is a timer that runs a sentence at its end.
-
-        Home Assistant would run that for nobody, and forget it at a restart.
-        """
+        """Return whether it is a timer with a sentence, which would run for nobody."""
         return self.intent is not None and COMMAND in self.intent.slots
 
     @property
@@ -217,11 +214,7 @@ class JudgedCall:
     def done(
         self, targets: Sequence[Target], result: llm.ToolResult
     ) -> tuple[list[Effect], list[Effect]]:
-        """Return what a call that ran for these targets has done.
-
-        First the effects that can be verified; then all effects, scripts, scenes and groups
-        included.
-        """
+        """Return the effects of a call that can be verified, then all it may have had."""
         call = self.intent
         is_seen = self.ability or (call and call.steps is None)
         details: Any = result.data.get("data")

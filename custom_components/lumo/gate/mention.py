@@ -1,10 +1,10 @@
 """What a person's own sentence names: things, kinds of things, "it".
 
 A name is said with all of its significant words, in any order. A word may have another
-ending ("Lampen" for "Lampe"), and one of more than three letters may be a part of a longer
-word ("Küche Lampe" in "Küchenlampe"); where words are not written apart, any word may.
-Numbers and a last single letter count only beside their word: "set lamp 2 to 1 percent"
-does not name "Lamp 1".
+ending ("Lampen" for "Lampe"), and one of more than three letters may be a part of a
+longer word ("Küche Lampe" in "Küchenlampe"); where words are not written apart, any
+word may. Numbers and a last single letter count only beside their word: "set lamp 2 to
+1 percent" does not name "Lamp 1".
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -42,10 +42,7 @@ class Sentence:
         return any(map(self.names, names))
 
     def names(self, name: str, *, in_parts: bool = True) -> bool:
-        """Return whether all significant words of the name were said.
-
-        With `in_parts` each may be a part of a longer word.
-        """
+        """Return whether all significant words of the name were said, or `in_parts`."""
         words = words_of(name)
         if not 0 < len(words) <= _MAX_NAME_WORDS:
             return False
@@ -80,7 +77,7 @@ class Sentence:
 
     @cached_property
     def kinds(self) -> frozenset[str]:
-        """Return the kinds of things that it speaks of, in other words than questions."""
+        """Return the kinds of things that it speaks of, questions aside."""
         spoken = [as_searched(clause) for clause in self._clauses]
         return frozenset(
             kind
@@ -145,10 +142,7 @@ def _has(
 
 @lru_cache(maxsize=4096)
 def _stems(word: str, language: Language) -> frozenset[str]:
-    """Return what the word may be an inflected form of.
-
-    A stem with a tilde may take each of the endings of that class of cases.
-    """
+    """Return what the word may be inflected from; a tilde marks a class of cases."""
     if not word.isascii() or word.isdigit():
         return frozenset()
     endings = {(ending, "") for ending in _folded(language.endings)}

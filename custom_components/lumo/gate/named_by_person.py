@@ -4,8 +4,9 @@ After text from outside only this frees a call. Wanted is
 
 * what the sentence names and does not ask about (`mention.py`), also by one longer word
   that no other exposed thing or place has in its name;
-* things of a kind that it speaks of ("the lights", "louder"), in the area that it names,
-  else the satellite's, else the home; without a kind what is in an area that it names;
+* things of a kind that it speaks of ("the lights", "louder"), in the area that it
+  names, else the satellite's, else the home; without a kind what is in an area that it
+  names;
 * what it chooses, where several things were asked about;
 * with "it" or "them", what the last call acted on that the person's words had named.
 """
@@ -59,10 +60,7 @@ class NamedByPerson:
         before: frozenset[str],
         chosen: frozenset[str] = frozenset(),
     ) -> None:
-        """Prepare the sentence.
-
-        `before` is what "it" may stand for, `chosen` what "the second" stands for.
-        """
+        """Take what "it" (`before`) and "the second" (`chosen`) stand for."""
         # An automation's words were not chosen for what happens now.
         said = speaker.sentence if speaker.is_person else ""
         self.sentence = Sentence(said, language_of(speaker.language))
@@ -73,10 +71,7 @@ class NamedByPerson:
         self._chosen = chosen
 
     def wants(self, effect: Effect, players: Collection[str]) -> bool:
-        """Return whether the person wants just this: "I'm cold" does not mean 29 degrees.
-
-        `players` are those that the conversation has acted on.
-        """
+        """Return whether the person wants just this; `players` were acted on before."""
         if self._is_own_player(effect, players):
             return True
         if effect.service == LOOK:
@@ -95,10 +90,7 @@ class NamedByPerson:
         return self.has(effect.entity_id)
 
     def _is_own_player(self, effect: Effect, players: Collection[str]) -> bool:
-        """Return whether it only pauses, skips or the like, on a player of this conversation.
-
-        Or on one that plays where the person is.
-        """
+        """Return whether it only pauses or skips, on a player near or acted on before."""
         if effect.domain != "media_player":
             return False
         state, speaker = self._hass.states.get(effect.entity_id), self._speaker

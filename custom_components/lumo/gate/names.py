@@ -60,10 +60,7 @@ def name_of(hass: HomeAssistant, entity_id: str) -> str:
 
 
 def spoken(text: str) -> str:
-    """Return a text as a part of one sentence.
-
-    The name of a device must not end our sentence and begin another.
-    """
+    """Return a text as a part of one sentence: a device's name must not end it."""
     printable = "".join(item if item.isprintable() else " " for item in text)
     return " ".join(_ENDS.sub(" ", printable).split())
 
@@ -134,10 +131,7 @@ def given_in(arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def texts_of(value: Any, *, numbers: bool = False) -> list[str]:
-    """Return every text in nested lists and mappings, in order; with `numbers` these too.
-
-    The keys of mappings are left out.
-    """
+    """Return every text in nested lists and values, in order, perhaps `numbers` too."""
     found: list[str] = []
     waiting = [value]
     while waiting:

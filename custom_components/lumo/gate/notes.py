@@ -1,4 +1,4 @@
-"""What the gate tells the model and the log about a call; never spoken (`notes.toml`)."""
+"""What the gate tells the model and the log about a call (`notes.toml`)."""
 
 from pathlib import Path
 import tomllib

@@ -1,7 +1,8 @@
 """Text that was written outside the home, and what it must not bring about.
 
-The model may follow such a text, so from then on what the person's own sentence does not
-name is asked about. A tool's result is from outside unless that is known to be impossible.
+The model may follow such a text, so from then on what the person's own sentence does
+not name is asked about. A tool's result is from outside unless that is known to be
+impossible.
 """
 
 from collections.abc import Mapping, Sequence
@@ -39,10 +40,7 @@ class OutsideTexts:
     _earlier: Earlier
 
     def have_been_read(self) -> bool:
-        """Return whether the model has read any.
-
-        Also to be called at the end of a turn: by the next the tool may be gone.
-        """
+        """Return whether the model has read any; ask at the end of each turn, too."""
         for content in self._contents:
             if isinstance(content, conversation.ToolResultContent):
                 tool = self._tools.get(content.tool_name)

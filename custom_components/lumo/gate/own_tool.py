@@ -1,7 +1,7 @@
 """What the gate asks one of our own tools about its calls.
 
-Home Assistant's tools are judged by what Home Assistant knows of them; ours tell the gate
-before they run which entities they act on, and how.
+Home Assistant's tools are judged by what Home Assistant knows of them; ours tell the
+gate before they run which entities they act on, and how.
 """
 
 from abc import abstractmethod
@@ -44,8 +44,8 @@ class OwnTool(llm.Tool):
     begins: ClassVar[bool] = False
     """A call counts as done even if it acts on nothing."""
     is_private: ClassVar[bool] = False
-    """It handles what people said: events and logs do not tell its arguments, and `done` in
-    its result means that it did something.
+    """It handles what people said: events and logs do not tell its arguments, and
+    `done` in its result means that it did something.
     """
     is_personal: ClassVar[bool] = False
     """Its results are for the person who asked; nobody else's requests contain them."""
@@ -56,10 +56,7 @@ class OwnTool(llm.Tool):
 
     @property
     def is_asked_for(self) -> bool:
-        """Return whether the person's own sentence asks for exactly this.
-
-        Then its targets need not be named after text from outside.
-        """
+        """Return whether the sentence asks for this, so targets need not be named."""
         return False
 
     async def async_prepare(

@@ -107,7 +107,7 @@ def permission(tool: llm.Tool, rules: Rules, scope: Scope | None = None) -> Perm
 
 
 def _fits(scope: Scope, tool: llm.Tool) -> bool:
-    """Return whether a tool reads only what is in the scope and its calls can be checked."""
+    """Return whether a tool reads only what is in the scope and can be checked."""
     domain = tool.integration or ""
     if isinstance(tool, OwnTool):
         return True
@@ -130,10 +130,7 @@ def _fits(scope: Scope, tool: llm.Tool) -> bool:
 def offered(
     api: llm.APIInstance, rules: Rules, scope: Scope | None = None
 ) -> list[llm.Tool]:
-    """Return the tools that the model is told about, no two of one name.
-
-    On Home Assistant 2026.10 two servers may bring the same name; the first one would run.
-    """
+    """Return the tools for the model, the first of a name (Home Assistant 2026.10)."""
     tools: dict[str, llm.Tool] = {}
     for tool in api.tools:
         if permission(tool, rules, scope) is not Permission.OFF:

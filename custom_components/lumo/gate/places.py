@@ -1,7 +1,7 @@
 """Policy by place: what may be read and acted on from where somebody speaks.
 
-A rule is for some satellites, or for wherever no rule names one. Rules only narrow: each
-that holds must allow a thing. What may not be read does not exist in that turn.
+A rule is for some satellites, or for wherever no rule names one. Rules only narrow:
+each that holds must allow a thing. What may not be read does not exist in that turn.
 """
 
 from collections.abc import Mapping
@@ -27,10 +27,7 @@ _READ_AREAS: Final = "read_areas"
 
 
 def as_stored_now(rule: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a stored rule as the form has it.
-
-    A rule of an earlier version that could say more only looks, in its areas.
-    """
+    """Return a rule as the form has it; one that could say more only looks there."""
     known = {NAME, SATELLITES, AREAS, _READ_AREAS, ACTS, OWNER}
     says_more = any(rule[key] not in (None, [], True) for key in rule.keys() - known)
     now = {key: rule[key] for key in (NAME, SATELLITES, AREAS, OWNER) if key in rule}
@@ -114,7 +111,7 @@ class Places:
     def scope(self, hass: HomeAssistant, speaker: Speaker) -> Scope | None:
         """Return what holds where somebody speaks, None if no rule does.
 
-        A signed-in client may claim to be any satellite: the rules for no satellite hold for it
+        A signed-in client may claim any satellite, so the rules without one hold for it
         too.
         """
         satellites, registry = satellites_of(hass, speaker), er.async_get(hass)

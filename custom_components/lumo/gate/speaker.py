@@ -17,10 +17,7 @@ _IN_CONVERSATION: Final = frozenset({"listening", "processing", "responding"})
 
 
 class CallContext(Context):
-    """The context of what a call brings about.
-
-    Home Assistant passes it on to all that a script does, other agents' turns included.
-    """
+    """The context of what a call brings about, by scripts and other agents too."""
 
     __slots__ = ("speaker",)
 
@@ -85,9 +82,10 @@ class Speaker:
     ) -> Self:
         """Read who speaks from a sentence's context.
 
-        An automation's context has a parent or no user, a script's is that of a running script,
-        an add-on's user was made by Home Assistant. A satellite has no user but is listening
-        right now. A signed-in client may claim to be any satellite, which gives it nothing.
+        An automation's context has a parent or no user, a script's is that of a running
+        script, an add-on's user was made by Home Assistant. A satellite has no user but
+        is listening right now. A signed-in client may claim to be any satellite, which
+        gives it nothing.
         """
         context = user_input.context
         satellite = user_input.satellite_id

@@ -123,7 +123,7 @@ async def async_observe(
 def with_observed(
     hass: HomeAssistant, data: dict[str, Any], observed: Observed
 ) -> dict[str, None]:
-    """Add what the targets did to a call's result; return the names of the silent ones."""
+    """Add what the targets did to a call's result; return the names of silent ones."""
     names = {entity_id: name_of(hass, entity_id) for entity_id in observed.states}
     data["observed"] = [
         {"name": names[entity_id], "state": state}
