@@ -25,6 +25,7 @@ from custom_components.lumo.gate.gate import Gate
 from custom_components.lumo.gate.judge import Judge
 from custom_components.lumo.gate.judged_call import JudgedCall, Verdict
 from custom_components.lumo.gate.speaker import Speaker
+from tests.abilities.large_home import add, async_prepare
 
 OFF, ON = "intent__HassTurnOff", "intent__HassTurnOn"
 ADD = "todo__HassListAddItem"
@@ -88,27 +89,14 @@ async def home(hass: HomeAssistant) -> Home:
         *("light", "lock", "climate", "todo", "media_player"),
     ):
         assert await async_setup_component(hass, domain, {})
-    areas, entities = ar.async_get(hass), er.async_get(hass)
+    await async_prepare(hass)
     for entity_id, name, area in THINGS:
-        domain, _, object_id = entity_id.partition(".")
-        made = entities.async_get_or_create(
-            domain,
-            "test",
-            object_id,
-            original_name=name,
-            suggested_object_id=object_id,
-            supported_features=1,
-        )
-        found = areas.async_get_area_by_name(area) or areas.async_create(area)
-        entities.async_update_entity(made.entity_id, area_id=found.id)
-        attributes = {"friendly_name": name, "supported_features": 1}
-        hass.states.async_set(entity_id, "on", attributes)
-        async_expose_entity(hass, "conversation", entity_id, True)
+        add(hass, entity_id, "on", name=name, area=area, supported_features=1)
     home = Home(hass)
     device = dr.async_get(hass).async_get_or_create(
         config_entry_id=entry.entry_id, identifiers={("test", "satellite")}
     )
-    kitchen = areas.async_get_area_by_name("Kitchen")
+    kitchen = ar.async_get(hass).async_get_area_by_name("Kitchen")
     assert kitchen
     dr.async_get(hass).async_update_device(device.id, area_id=kitchen.id)
     home.satellite = device.id

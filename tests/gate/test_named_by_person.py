@@ -1,6 +1,5 @@
 """Which things a sentence frees after text from outside was read, and which it does not."""
 
-from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import (
     area_registry as ar,
@@ -12,6 +11,7 @@ import pytest
 
 from custom_components.lumo.gate.named_by_person import NamedByPerson
 from custom_components.lumo.gate.speaker import Speaker
+from tests.abilities.large_home import add
 
 # Entity -> name, area, device class.
 HOME = {
@@ -203,18 +203,10 @@ async def home(hass: HomeAssistant) -> HomeAssistant:
     ar.async_get(hass).async_update(areas["Bedroom"], floor_id=floor.floor_id)
     satellites = {"assist_satellite.office": ("Satellite", "Office", None)}
     for entity_id, (name, area, device_class) in (HOME | satellites).items():
-        domain, object_id = entity_id.split(".")
-        entry = er.async_get(hass).async_get_or_create(
-            domain, "test", object_id, suggested_object_id=object_id
-        )
-        assert entry.entity_id == entity_id
+        more = {"device_class": device_class} if device_class else {}
+        add(hass, entity_id, "on", name=name, **more)  # type: ignore[arg-type] # a class
         if area:
             er.async_get(hass).async_update_entity(entity_id, area_id=areas[area])
-        attributes = {"friendly_name": name}
-        if device_class:
-            attributes["device_class"] = device_class
-        hass.states.async_set(entity_id, "on", attributes)
-        async_expose_entity(hass, "conversation", entity_id, True)
     return hass
 
 

@@ -5,14 +5,14 @@ from typing import Any
 
 def do(
     action: str,
-    entity_id: str | list[str] | None = None,
+    entity_id: Any = None,
     /,
-    target: dict[str, Any] | None = None,
+    target: Any = None,
     **data: Any,
 ) -> dict[str, Any]:
     """Return a step that calls an action, on an entity or another target."""
-    target = {"entity_id": entity_id} if entity_id else target
-    step = {"action": action, "target": target, "data": data}
+    where = {"entity_id": entity_id} if entity_id else target
+    step: dict[str, Any] = {"action": action, "target": where, "data": data}
     return {key: value for key, value in step.items() if value}
 
 

@@ -1,8 +1,4 @@
-"""With Lumo away: Home Assistant understands the sentence, and the gate still judges.
-
-The whole table of attacks, each call as if Home Assistant had recognised it in what a
-person said; and everything that its own matcher makes of the names in the house.
-"""
+"""With Lumo away no sentence opens anything, whatever Home Assistant makes of it."""
 
 from collections.abc import Iterable
 from itertools import product

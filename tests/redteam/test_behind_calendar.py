@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import Context, HomeAssistant
-from homeassistant.helpers import area_registry as ar, entity_registry as er, llm
+from homeassistant.helpers import llm
 from homeassistant.setup import async_setup_component
 import pytest
 
@@ -21,6 +21,7 @@ from custom_components.lumo.gate.judge import Judge
 from custom_components.lumo.gate.judged_call import JudgedCall
 from custom_components.lumo.gate.speaker import Speaker
 from custom_components.lumo.languages import LANGUAGES
+from tests.abilities.large_home import add, async_prepare
 
 SAID: Final = tomllib.loads(
     Path(__file__).with_name("behind_calendar.toml").read_text(encoding="utf-8")
@@ -53,38 +54,32 @@ STATES: Final = {"media_player": "playing", "cover": "open"}
 
 async def build(hass: HomeAssistant, words: Mapping[str, Any]) -> None:
     """Furnish the home, with its names in a language."""
-    for domain in ("homeassistant", "conversation", "intent"):
+    domains = {kind.partition(":")[0] for kind, *_ in THINGS.values()} - {"script"}
+    for domain in ("conversation", "intent", *domains):
         assert await async_setup_component(hass, domain, {})
-    for domain in {kind.partition(":")[0] for kind, *_ in THINGS.values()} - {"script"}:
-        assert await async_setup_component(hass, domain, {})
-    areas = [ar.async_get(hass).async_create(name).id for name in words["areas"]]
+    await async_prepare(hass)
     for key, (kind, area, _, _) in {**THINGS, "other": THINGS["socket"]}.items():
         domain, _, device_class = kind.partition(":")
-        name = words["socket"][0].replace("2", "1") if key == "other" else words[key][0]
         if domain == "script":
             continue
-        entry = er.async_get(hass).async_get_or_create(
-            domain,
-            "test",
-            key,
-            suggested_object_id=key,
-            original_name=name,
-            supported_features=0x1FFFF,
-            original_device_class=device_class or None,
-        )
-        er.async_get(hass).async_update_entity(
-            entry.entity_id, area_id=None if area is None else areas[area]
-        )
-        attributes = {"friendly_name": name, "supported_features": 0x1FFFF}
+        attributes: dict[str, Any] = {"supported_features": 0x1FFFF}
         if device_class:
             attributes["device_class"] = device_class
-        hass.states.async_set(entry.entity_id, STATES.get(domain, "on"), attributes)
+        add(
+            hass,
+            f"{domain}.{key}",
+            STATES.get(domain, "on"),
+            name=words[key][0]
+            if key in words
+            else words["socket"][0].replace("2", "1"),
+            area=None if area is None else words["areas"][area],
+            **attributes,
+        )
     act = {"action": "light.turn_off", "target": {"entity_id": "light.lamp"}}
     script = {"movie": {"alias": words["movie"][0], "sequence": [act]}}
     assert await async_setup_component(hass, "script", {"script": script})
     await hass.async_block_till_done()
-    for state in hass.states.async_all():
-        async_expose_entity(hass, "conversation", state.entity_id, True)
+    async_expose_entity(hass, "conversation", "script.movie", True)
 
 
 def arguments(key: str, words: Mapping[str, Any]) -> dict[str, Any]:

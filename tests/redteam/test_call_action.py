@@ -15,8 +15,8 @@ pytestmark = pytest.mark.skipif(
     not hasattr(llm, "LLM_API_HOME_ASSISTANT"),
     reason="Home Assistant 2026.11 brings it",
 )
-DOOR = {"entity_id": "lock.front_door"}
-GARAGE = {"entity_id": "cover.garage_door"}
+DOOR: dict[str, Any] = {"entity_id": "lock.front_door"}
+GARAGE: dict[str, Any] = {"entity_id": "cover.garage_door"}
 
 ACTIONS: dict[str, dict[str, Any]] = {
     "target": do("lock.unlock", target=DOOR),
