@@ -71,7 +71,9 @@ class Dialogue:
             elif self._turn.language.signed and 0 < len(chosen.chosen) < len(asks):
                 # "The second", of several doors, is a yes for that.
                 reading = Reading(Reply.SOME, chosen.chosen)
-        if reading.reply is Reply.AGAIN and question.repeated:
+        if reading.reply is Reply.AGAIN and (
+            question.repeated or self._names_another(question)
+        ):
             return Reading(Reply.OTHER)
         return reading
 
@@ -141,14 +143,10 @@ class Dialogue:
             self._state.declined_asks = ()
             self._state.earlier.declined = _entities(question.shown)
 
-    @property
-    def names_another(self) -> bool:
+    def _names_another(self, question: Question) -> bool:
         """Return whether the sentence names a timer, or another kind of thing."""
-        assert self.question
         language = self._turn.language
-        asked = " ".join(
-            name for ask in self.question.shown for name in self._names(ask)
-        )
+        asked = " ".join(name for ask in question.shown for name in self._names(ask))
         said = Sentence(self._turn.sentence, language)
         kinds = said.kinds - {"door"} - Sentence(asked, language).kinds
         return bool(kinds or said.speaks_of_timers)

@@ -21,13 +21,7 @@ from ..context.static_list import has_list, without_list
 from ..gate.own_tool import unwrapped
 from ..gate.speaker import area_of
 from ..internals import ASSIST_PROMPT, split_api_prompt
-from ..lumo_client.errors import (
-    BadRequestError,
-    ContextLengthError,
-    QuotaError,
-    RateLimitError,
-    ServerError,
-)
+from ..lumo_client import errors
 from ..lumo_client.events import (
     End,
     Event,
@@ -195,19 +189,19 @@ class Requests:
                     async for event in events:
                         begun = begun or not isinstance(event, Progress | Usage | End)
                         yield event
-            except ContextLengthError:
+            except errors.ContextLengthError:
                 if begun or self._limit:
                     raise
                 await self._async_shorten()
-            except BadRequestError:
+            except errors.BadRequestError:
                 # It may not take this schema.
                 if begun or self._is_form_refused or not self._form:
                     raise
                 self._is_form_refused = True
-            except QuotaError:
+            except errors.QuotaError:
                 if begun or not self._step_down():
                     raise
-            except (RateLimitError, ServerError) as err:
+            except (errors.RateLimitError, errors.ServerError) as err:
                 wait = err.retry_after
                 if (
                     begun

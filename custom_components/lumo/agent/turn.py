@@ -164,9 +164,7 @@ class Turn:
         """Take the answer to a question; return whether that is all of this turn."""
         reply, dialogue = self._dialogue.reply, self._dialogue
         if reply is Reply.AGAIN:
-            if not dialogue.names_another and not (
-                self._home and await self._home.async_recognizes()
-            ):
+            if not (self._home and await self._home.async_recognizes()):
                 self.record.decide("a person was asked again")
                 self.record.asked = True
                 await self.output.async_tell(dialogue.ask_again())
@@ -423,8 +421,6 @@ def _sentence_of(turn: TurnContext, err: Exception) -> str:
     if isinstance(err, StoppedError):
         if err.is_error:
             record.error = err.key
-        # "Please say it again."
-        record.asked = err.key == "nothing_done"
         return sentences(err.key)
     if isinstance(err, PictureError):
         record.error = err.reason
