@@ -41,32 +41,19 @@ def read(**stored: Any) -> AgentOptions:
 
 
 @pytest.mark.parametrize(
-    ("option", "values"),
-    {
-        "budget": ["12000", "everything"],
-        "bounce_text": ["Again: {{ call }}"],
-        "clean_speech": ["always", "never"],
-        "closing_questions": [True, False],
-        "few_requests": [0, 25.0],
-        "ignore_fragments": [True, False],
-        "instructions_in": ["first", "last", "split"],
-        "max_rounds": [1, 10, 20.0],
-        "misrouted": ["rescue", "bounce", "never_bounce"],
-        "only_places": [False],
-        "prefix": ["", "home:"],
-        "quick_confirmation": [True, False],
-        "replace": ["tool => instrument"],
-        "scene_question": ["many", "never"],
-        "share_words": [True, False],
-        "step_down": [True, False],
-        "template": ["{{ tools }} {{ protocol }} {{ home_instructions }}", "{{"],
-        "of_a_later_version": [None, {"what": ["ever"]}],
-    }.items(),
+    ("option", "value"),
+    [
+        ("only_places", False),
+        ("of_a_later_version", {"what": ["ever"]}),
+        # Its values were others once.
+        ("quick_confirmation", True),
+        ("quick_confirmation", False),
+        ("scene_question", "never"),
+    ],
 )
-def test_what_there_is_no_option_for_is_ignored(option: str, values: list[Any]) -> None:
+def test_what_there_is_no_option_for_is_ignored(option: str, value: Any) -> None:
     """An agent that has it is like one that has not."""
-    for value in values:
-        assert read(**{option: value}) == read()
+    assert read(**{option: value}) == read()
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,8 @@ import pytest
 
 from custom_components.lumo.lumo_client.events import (
     FunctionCall,
-    ReasoningDelta,
     ServerToolCall,
     TextDelta,
-    Usage,
 )
 
 from .conftest import FakeTool
@@ -70,56 +68,18 @@ async def test_words_in_clear_are_words(
     assert await scene.run() == "Good day."
 
 
-NATIVE: dict[str, tuple[list[Answer], str, int]] = {
-    "a call on both native channels runs once": (
-        [
-            [
-                ServerToolCall("a", "HassTurnOff", KITCHEN, '{"area":"Kitchen"}'),
-                FunctionCall("a", "HassTurnOff", KITCHEN, '{"area":"Kitchen"}'),
-                END,
-            ],
-            "It is off.",
-        ],
-        "It is off.",
-        1,
-    ),
-    "an invalid call goes back to the model": (
-        [
-            [FunctionCall("a", "HassTurnOff", {"where": "x"}, '{"where":"x"}'), END],
-            [FunctionCall("b", "HassTurnOff", KITCHEN, '{"area":"Kitchen"}'), END],
-            "It is off.",
-        ],
-        "It is off.",
-        1,
-    ),
-    "thinking and costs are no text": (
-        [
-            [
-                ReasoningDelta("hm"),
-                TextDelta("I cannot."),
-                Usage(1, 1),
-                END,
-            ]
-        ],
-        "I cannot.",
-        0,
-    ),
-}
-
-
-@pytest.mark.parametrize(("answers", "heard", "ran"), NATIVE.values(), ids=NATIVE)
-async def test_native_turn(
-    hass: HomeAssistant,
-    api: llm.APIInstance,
-    turn_off: FakeTool,
-    answers: list[Answer],
-    heard: str,
-    ran: int,
+async def test_an_invalid_function_call_goes_back_to_the_model(
+    hass: HomeAssistant, api: llm.APIInstance, turn_off: FakeTool
 ) -> None:
-    """Calls beside the text."""
+    """With the reason as its result."""
+    answers: list[Answer] = [
+        [FunctionCall("a", "HassTurnOff", {"where": "x"}, '{"where":"x"}'), END],
+        [FunctionCall("b", "HassTurnOff", KITCHEN, '{"area":"Kitchen"}'), END],
+        "It is off.",
+    ]
     scene = Scene(hass, api, COMMAND, answers, tool_calling="native")
-    assert await scene.run() == heard
-    assert len(turn_off.calls) == ran
+    assert await scene.run() == "It is off."
+    assert turn_off.calls == [KITCHEN]
 
 
 @pytest.mark.parametrize("mode", ["native", "private"])

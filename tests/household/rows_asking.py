@@ -180,18 +180,6 @@ PAST: Final = [
     ),
     ask(
         "de",
-        "Wie oft ging gestern die Haustür auf?",
-        "history",
-        {
-            "question": "count",
-            "name": "Front door contact",
-            "state": "on",
-            "period": "yesterday",
-        },
-        r"\b2\b",
-    ),
-    ask(
-        "de",
         "Wie lange war gestern das Schlafzimmerfenster offen?",
         "history",
         {
@@ -202,18 +190,6 @@ PAST: Final = [
             "period": "yesterday",
         },
         "2 h 30 min",
-    ),
-    ask(
-        "de",
-        "Wie warm war es gestern höchstens draußen?",
-        "history",
-        {
-            "question": "max",
-            "area": "Garten",
-            "kind": "temperature",
-            "period": "yesterday",
-        },
-        '"max": 14.0',
     ),
     ask(
         "fr",
