@@ -8,6 +8,7 @@ from homeassistant.helpers.typing import ConfigType
 
 from .abilities.note_store import Notes
 from .abilities.plans import async_forget_plans
+from .abilities.routine_store import Routines
 from .const import DOMAIN
 from .coordinator import LumoConfigEntry, LumoCoordinator
 from .issues.home_issues import async_look_at_home, async_watch_home_issues
@@ -33,6 +34,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: LumoConfigEntry) -> bool
     await coordinator.async_start()
     entry.runtime_data = coordinator
     await coordinator.plans.async_load()
+    await coordinator.routines.async_load()
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     entry.async_on_unload(async_at_started(hass, coordinator.plans.async_start))
     async_watch_home_issues(hass, entry)
@@ -57,6 +59,7 @@ async def async_remove_entry(hass: HomeAssistant, entry: LumoConfigEntry) -> Non
     tokens = await async_own_session(hass, entry)
     await SessionStore(hass, entry.entry_id).async_remove()
     await async_forget_plans(hass, entry.entry_id)
+    await Routines(hass, entry.entry_id, print).store.async_remove()
     await Notes(hass, entry.entry_id).async_remove()
     if tokens is not None:
         await async_sign_out(hass, tokens)

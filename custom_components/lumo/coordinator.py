@@ -29,6 +29,7 @@ from homeassistant.util import dt as dt_util
 from .abilities.journal import Journal
 from .abilities.note_store import Notes
 from .abilities.plans import End, Plans, ScheduledTask
+from .abilities.routine_store import Routines
 from .account_state import AccountState
 from .agent.approved import Agent, async_end_plan
 from .agent.quota import Quota
@@ -42,6 +43,7 @@ from .issues.problems import (
     is_away,
     is_outdated,
 )
+from .issues.routine_repair import async_show_drafts, async_tell_made
 from .lumo_client.auth import ApiKeyCredential, Credential, GuestCredential
 from .lumo_client.client import LumoClient
 from .lumo_client.endpoints import Endpoints
@@ -103,6 +105,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
             self._async_end_plan,
             self.async_update_listeners,
         )
+        self.routines = Routines(hass, config_entry.entry_id, self._routines_changed)
         self.agents: dict[str, Agent] = {}
         """What carries plans out, by the ids of subentries."""
         self.notes = Notes(hass, config_entry.entry_id)
@@ -289,11 +292,19 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
     async def _async_end_plan(self, plan: ScheduledTask, end: End) -> None:
         await async_end_plan(self.hass, plan, end, self.agents.get(plan.agent))
 
+    @callback
+    def _routines_changed(self, made: str) -> None:
+        entry_id, hass = self.config_entry.entry_id, self.hass
+        async_show_drafts(hass, entry_id, len(self.routines.drafts))
+        if made:
+            hass.async_create_task(async_tell_made(hass, made))
+
     @override
     async def async_shutdown(self) -> None:
         """Stop polling and close the connections of this account."""
         await super().async_shutdown()
         await self.plans.async_stop()
+        await self.routines.store.async_close()
         await self.notes.async_stop()
         await self._async_stop()
         await async_close(self._http)

@@ -113,6 +113,7 @@ class LumoEntity(LumoSubentryEntity):
             quota=self.coordinator.quota,
             subentry_id=self.subentry.subentry_id,
             plans=self.coordinator.plans,
+            routines=self.coordinator.routines,
             **more,
         )
         try:

@@ -26,6 +26,7 @@ from .look import Look
 from .many import Many
 from .matching import MatchingTool
 from .memory import Memory
+from .routine import RoutineTool
 from .set import Set
 from .tell import Tell
 from .undo import Undo
@@ -44,6 +45,7 @@ ABILITIES: Final[list[type[Ability]]] = [
     Look,
     Many,
     Memory,
+    RoutineTool,
     Set,
     Tell,
     Undo,

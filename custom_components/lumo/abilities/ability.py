@@ -18,6 +18,7 @@ from .finder import Finder
 from .journal import Journal
 from .note_store import NotesInTurn
 from .plans import Plans
+from .routine_store import Routines
 
 
 class HiddenTool(NamedTuple):
@@ -51,14 +52,16 @@ class AbilityContext:
     """None where no notes may be kept."""
     plans: Plans | None = None
     """None where nothing can be planned."""
+    routines: Routines | None = None
+    """None where no routine can be made."""
     planned: tuple[str, ...] = ()
-    """The ids of the plans that the last turn that acted has made."""
+    """The ids of the plans and routines that the last turn that acted has made."""
     agent: str = ""
     """The id of the agent's subentry."""
     owner_of: Callable[[str], str | None] = lambda _satellite: None
     """The person whose satellite one is."""
     on_plan: Callable[[str], None] = lambda _plan_id: None
-    """Receives the id of each plan that the turn makes."""
+    """Receives the id of each plan and routine that the turn makes."""
     understand: Callable[[str, object], tuple[llm.Tool, dict[str, Any]]] | None = None
     """Returns a tool by its name, and fitting arguments. Raises HomeAssistantError."""
     is_ahead: bool = False

@@ -22,6 +22,7 @@ from . import past
 from .past import Past, Piece
 from .periods import Period
 from .result_texts import moment_text
+from .routine_store import is_routine
 from .state_words import StateWords
 
 _MAX_STATE_CHARACTERS: Final = 100
@@ -339,7 +340,8 @@ class Causes:
         return "Home Assistant" if row.get("context_service") else "hand or by itself"
 
     def _name(self, state: State | None) -> str:
-        return state.name if state and self._may_name(state) else ""
+        is_named = state and (self._may_name(state) or is_routine(state))
+        return state.name if state and is_named else ""
 
 
 def _digits(hass: HomeAssistant, entity_id: str) -> int:

@@ -177,30 +177,9 @@ class Later(Ability):
             names = ", ".join(f"{item.name} ({item.entity_id})" for item in found[:8])
             raise HomeAssistantError(f"Several are called so: {names}. Say which one.")
         [state] = found
-        trigger = Trigger(
-            at=(now + _LONGEST_WAIT).timestamp(),
-            entity_id=state.entity_id,
-            name=name_of(hass, state.entity_id),
-        )
         becomes = str(arguments.get("becomes") or "").strip()
-        if state.domain == EVENT:
-            # Its state is when it was last.
-            return replace(trigger, states=[state.state], leaves=True)
-        if not becomes:
-            raise HomeAssistantError("Say what it becomes.")
-        if number := _NUMBER.fullmatch(becomes):
-            limit = float(number[3].replace(",", "."))
-            above, below = (limit if number[place] else None for place in (1, 2))
-            trigger = replace(trigger, above=above, below=below)
-        else:
-            leaves = _NOT.fullmatch(becomes)
-            wanted = leaves[1] if leaves else becomes
-            states = await _async_states(hass, state, wanted, self._speaker.language)
-            is_away = states == [STATE_NOT_HOME] and not leaves
-            if is_away:
-                # Who is in a zone is away, too.
-                states = [STATE_HOME]
-            trigger = replace(trigger, states=states, leaves=bool(leaves) or is_away)
+        trigger = await async_change(hass, state, becomes, self._speaker.language)
+        trigger = replace(trigger, at=(now + _LONGEST_WAIT).timestamp())
         if trigger.is_met(state):
             raise HomeAssistantError(
                 f"That is so already: {state.name} is {state.state}. Nothing was planned."
@@ -359,6 +338,34 @@ def time_of(hass: HomeAssistant, text: str, now: datetime) -> datetime:
     if first <= now and _CLOCK.fullmatch(text):
         first += timedelta(days=1)
     return first
+
+
+async def async_change(
+    hass: HomeAssistant, state: State, becomes: str, language: str
+) -> Trigger:
+    """Return what a thing is to become, in words of the model; without a time.
+
+    Raises HomeAssistantError, in words for the model.
+    """
+    name = name_of(hass, state.entity_id)
+    trigger = Trigger(at=0, entity_id=state.entity_id, name=name)
+    if state.domain == EVENT:
+        # Its state is when it was last.
+        return replace(trigger, states=[state.state], leaves=True)
+    if not becomes:
+        raise HomeAssistantError("Say what it becomes.")
+    if number := _NUMBER.fullmatch(becomes):
+        limit = float(number[3].replace(",", "."))
+        above, below = (limit if number[place] else None for place in (1, 2))
+        return replace(trigger, above=above, below=below)
+    leaves = _NOT.fullmatch(becomes)
+    wanted = leaves[1] if leaves else becomes
+    states = await _async_states(hass, state, wanted, language)
+    is_away = states == [STATE_NOT_HOME] and not leaves
+    if is_away:
+        # Who is in a zone is away, too.
+        states = [STATE_HOME]
+    return replace(trigger, states=states, leaves=bool(leaves) or is_away)
 
 
 async def _async_states(

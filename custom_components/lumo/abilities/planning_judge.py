@@ -151,7 +151,7 @@ class PlanningJudge(Judge):
         does: list[tuple[str, str, str, str]] = []
         for arguments in runs:
             run = replace(case, arguments=dict(arguments))
-            effects = list(_effects(run)) if run.is_divisible else []
+            effects = list(effects_of(run)) if run.is_divisible else []
             if run.is_divisible and not effects:
                 return None
             for effect in effects:
@@ -170,7 +170,7 @@ class PlanningJudge(Judge):
         )
 
 
-def _effects(case: JudgedCall) -> Iterable[Effect]:
+def effects_of(case: JudgedCall) -> Iterable[Effect]:
     """Return what a call does by the time that it is made: more may play by then."""
     effects = case.effects
     if not effects and case.intent:

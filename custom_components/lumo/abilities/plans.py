@@ -37,7 +37,7 @@ _LATE: Final = 15 * 60
 # Seconds that an unload waits for what is being carried out.
 _PATIENCE: Final = 20
 # Where what is not in the state itself is measured.
-_MEASURED: Final = {"climate": "current_temperature", "weather": "temperature"}
+MEASURED: Final = {"climate": "current_temperature", "weather": "temperature"}
 
 
 class End(Enum):
@@ -75,7 +75,7 @@ class Trigger:
             return False
         if self.states:
             return (state.state in self.states) is not self.leaves
-        key = _MEASURED.get(state.domain)
+        key = MEASURED.get(state.domain)
         value = number_of(state.attributes.get(key) if key else state.state)
         return (
             value is not None

@@ -73,6 +73,9 @@ class Undo(Ability):
         if planned := self.context.planned:
             assert self.context.plans is not None
             await self.context.plans.async_remove(planned)
+            for routine_id in planned:
+                if self.context.routines and routine_id in self.context.routines.made:
+                    await self.context.routines.async_delete(routine_id)
             return {"cancelled": "what was planned"}
         states = self._chosen(arguments)
         values = {state: _values(hass, state) for state in states}

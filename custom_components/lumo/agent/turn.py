@@ -360,6 +360,9 @@ class Turn:
                 text = dialogue.ask(gate.asks, done, gate.ambiguities)
             self.record.asked = not by_phone
             await self.output.async_tell(text)
+        elif gate.sentence == "routine_draft":
+            self.record.decide("an administrator is asked")
+            await self.output.async_tell(self._sentences(gate.sentence))
         elif gate.sentence:
             self.record.decide(f"refused: {gate.sentence}")
             await self._async_fail(StoppedError(gate.sentence, is_error=True))

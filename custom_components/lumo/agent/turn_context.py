@@ -10,6 +10,7 @@ from homeassistant.core import HomeAssistant
 
 from ..abilities.note_store import Notes
 from ..abilities.plans import Plans
+from ..abilities.routine_store import Routines
 from ..gate.asks import Ask
 from ..gate.places import Scope
 from ..gate.speaker import Speaker
@@ -58,6 +59,8 @@ class TurnContext:
     subentry_id: str = ""
     plans: Plans | None = None
     """None if nothing can be planned."""
+    routines: Routines | None = None
+    """None if no routine can be made."""
     notes: Notes | None = None
     """None if the agent keeps none."""
     answer_format: AnswerFormat | None = None

@@ -9,7 +9,7 @@ from homeassistant.exceptions import HomeAssistantError
 from ..abilities import with_abilities
 from ..abilities.ability import AbilityContext, HiddenTool
 from ..abilities.note_store import NotesInTurn, owner_of
-from ..abilities.planning_judge import PlanningJudge
+from ..abilities.routine_judge import RoutineJudge
 from ..gate.consent import Reply
 from ..gate.gate import Gate
 from ..gate.outside import OutsideTexts
@@ -69,6 +69,7 @@ def tools_for(turn: TurnContext, dialogue: Dialogue) -> TurnTools:
         journal=state.journal,
         cameras=options.cameras,
         plans=turn.plans,
+        routines=turn.routines,
         planned=state.planned,
         owner_of=options.places.owner_of,
         agent=turn.subentry_id,
@@ -91,7 +92,7 @@ def tools_for(turn: TurnContext, dialogue: Dialogue) -> TurnTools:
     )
     toolbox = Toolbox(None, gate=gate)
     if api:
-        gate.judge = PlanningJudge(
+        gate.judge = RoutineJudge(
             turn.hass, options, turn.speaker, state.earlier, dialogue.chosen
         )
         whole = with_abilities(api, context)

@@ -226,7 +226,7 @@ class Gate:
             call.skipped = skipped
             # One that acts on nothing has done nothing.
             begins = case.ability.begins
-            has_done = begins or (case.ability.is_private and "done" in result.data)
+            has_done = begins or bool(result.data.get("done"))
             call.success = call.success and (has_done or bool(call.effects))
             has_rest = not result.data.keys().isdisjoint(("failed", "not_done"))
             is_all = is_all and call.success and not (begins or has_rest)

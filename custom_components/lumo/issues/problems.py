@@ -52,6 +52,7 @@ class Problem(StrEnum):
     NOT_STORED = "not_stored"
     OTHER_INTEGRATION = "other_integration"
     QUOTA = "quota"
+    ROUTINE_DRAFTS = "routine_drafts"
     UNKNOWN_COVERS = "unknown_covers"
     UNMARKED_DOORS = "unmarked_doors"
 

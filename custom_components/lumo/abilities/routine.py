@@ -1,0 +1,216 @@
+"""Routines: what recurs becomes an ordinary automation of Home Assistant's.
+
+The model says when, on which conditions, and which calls; `routine_judge.py` decides
+whether a yes of any person is enough.
+"""
+
+from typing import Any, ClassVar, Final, NamedTuple, override
+
+from homeassistant.components.automation import DOMAIN as AUTOMATION
+from homeassistant.components.automation.config import async_validate_config_item
+from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers import llm
+from homeassistant.helpers.template import is_template_string
+import probatio
+
+from ..const import DOMAIN
+from ..gate.effects import Effect
+from ..gate.names import spoken, texts_of
+from ..gate.own_tool import FROM_OUTSIDE, Arguments, Wording
+from ..gate.speaker import Speaker
+from ..internals import PHONES, notify_actions
+from .ability import Ability, optional_texts
+from .finder import has_like
+from .result_texts import bounded
+from .routine_compiler import Config, Reader, said_in, saying
+from .routine_store import Routine, Routines
+
+# What the judge adds to the arguments of a call that makes a routine: the routine, and
+# that it is a draft.
+ROUTINE: Final = "routine"
+DRAFT: Final = "draft"
+_ALIAS: Final = 80
+
+
+class RoutineCall(NamedTuple):
+    """A call that a routine makes."""
+
+    tool: llm.Tool
+    arguments: dict[str, Any]
+
+
+class RoutineTool(Ability):
+    """Makes and lists routines, turns them on or off, and deletes them."""
+
+    name = f"{DOMAIN}__routine"
+    title = "Routines"
+    description = (
+        "What recurs, as an automation. when: [{at,days}|{sun,offset}|"
+        "{entity,becomes,for}]; do: [{tool,arguments}|{say}]."
+    )
+    parameters = probatio.Schema(
+        {
+            **optional_texts("name"),
+            **{probatio.Optional(key): list for key in ("when", "only_if", "do")},
+            **optional_texts(edit="on|off|delete"),
+        }
+    )
+    annotations = llm.ToolAnnotations(destructive=False, open_world=False)
+    unshown: ClassVar = frozenset({"name", "do", ROUTINE})
+    is_personal: ClassVar = True
+
+    @property
+    @override
+    def is_useful(self) -> bool:
+        speaker = self.context.speaker
+        # No rule of a place can say what a routine will reach by then.
+        is_free = self.context.scope is None and self.context.routines is not None
+        return speaker is None or (speaker.is_person and is_free)
+
+    @property
+    def _routines(self) -> Routines:
+        assert self.context.routines is not None
+        return self.context.routines
+
+    @property
+    def _speaker(self) -> Speaker:
+        assert self.context.speaker
+        return self.context.speaker
+
+    def named(self, arguments: Arguments) -> str:
+        """Return the id of the one routine of ours that a call names.
+
+        Raises HomeAssistantError, in words for the model.
+        """
+        text, made = str(arguments.get("name") or "").strip(), self._routines.made
+        names = {key: x.item["alias"] for key, x in made.items() if self._may_know(x)}
+        found = [key for key, name in names.items() if text in (key, name)] or [
+            key for key, name in names.items() if text and has_like([name], text)
+        ]
+        if len(found) != 1:
+            there = ", ".join(names.values())
+            raise HomeAssistantError(f"Say which one. Made here: {there or 'none'}.")
+        return found[0]
+
+    def _may_know(self, routine: Routine) -> bool:
+        """Return whether who speaks may know it: what is said is somebody's own."""
+        says = any(map(said_in, routine.item["actions"]))
+        return not says or routine.user_id in (None, self._speaker.user_id)
+
+    def steps(self, arguments: Arguments) -> list[RoutineCall | list[Config]]:
+        """Return what a routine does: calls, and steps that say something.
+
+        Raises HomeAssistantError, in words for the model.
+        """
+        hass, understand = self.context.hass, self.context.understand
+        assert hass and understand
+        found: list[RoutineCall | list[Config]] = []
+        for step in arguments["do"]:
+            if not isinstance(step, dict):
+                raise HomeAssistantError("do has objects: tool and arguments, or say.")
+            if say := spoken(str(step.get("say") or ""))[:500]:
+                user_id = self._speaker.user_id
+                # Who signs in may claim to be any satellite.
+                satellite = None if user_id else self._speaker.satellite_id
+                phones = _phones(hass, user_id) if user_id else []
+                found.append(saying(say, satellite, phones, self._alias(arguments)))
+                continue
+            name = str(step.get("tool") or step.get("name"))
+            tool, inner = understand(name, step.get("arguments") or {})
+            if tool.annotations.read_only:
+                raise HomeAssistantError("That only reads.")
+            if tool.name.rpartition("__")[2] in ("later", "undo", "routine", "memory"):
+                raise HomeAssistantError("That cannot be a part of a routine.")
+            found.append(RoutineCall(tool, inner))
+        return found
+
+    async def async_item(
+        self, arguments: Arguments, steps: list[Config]
+    ) -> tuple[Config, str]:
+        """Return the automation that a call makes, and when that is, in words.
+
+        Raises HomeAssistantError, in words for the model.
+        """
+        hass = self.context.hass
+        assert hass
+        reader = Reader(hass, self.finder(hass), self._speaker)
+        triggers, whens = await reader.async_read(arguments.get("when"), "trigger")
+        conditions, ifs = await reader.async_read(
+            arguments.get("only_if") or [], "condition"
+        )
+        item = {"alias": self._alias(arguments), "triggers": triggers}
+        item |= {"conditions": conditions, "actions": steps}
+        if any(map(is_template_string, texts_of(item))):
+            raise HomeAssistantError("Templates are not possible here.")
+        try:
+            await async_validate_config_item(hass, "new", {"id": "new", **item})
+        except probatio.Invalid as err:
+            raise HomeAssistantError(f"Home Assistant refuses it: {err}") from err
+        return item, ", ".join([" / ".join(whens), *ifs])
+
+    def _alias(self, arguments: Arguments) -> str:
+        return spoken(str(arguments.get("name") or ""))[:_ALIAS] or "Lumo"
+
+    @override
+    def effects(self, hass: HomeAssistant, arguments: Arguments) -> list[Effect]:
+        """Return that a routine is turned on or off."""
+        edit = arguments.get("edit")
+        if edit not in ("on", "off"):
+            return []
+        entity_id = self._routines.entity(self.named(arguments))
+        return [Effect(str(entity_id), f"turn_{edit}")]
+
+    @override
+    def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
+        """Return the question about what is deleted."""
+        if arguments.get("edit") != "delete":
+            return None
+        alias = self._routines.made[self.named(arguments)].item["alias"]
+        return Wording("do_delete", targets=(alias,))
+
+    @override
+    async def async_run(
+        self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
+    ) -> dict[str, Any]:
+        edit, routines = arguments.get("edit"), self._routines
+        if made := arguments.get(ROUTINE):
+            routine = Routine(**made)
+            if arguments.get(DRAFT):
+                await routines.async_add_draft(routine)
+                return {"draft": "An administrator must approve it in Repairs."}
+            self.context.on_plan(await routines.async_write(routine))
+            return {"done": "It is made."}
+        if edit == "delete":
+            await routines.async_delete(self.named(arguments))
+            return {"done": "It is deleted."}
+        for effect in self.effects(hass, arguments):
+            data = {"entity_id": effect.entity_id}
+            call = hass.services.async_call
+            await call(AUTOMATION, effect.service, data, True, context.context)
+            return {"done": f"It is {edit}."}
+        return self._listed(hass)
+
+    def _listed(self, hass: HomeAssistant) -> dict[str, Any]:
+        told = list[Config]()
+        made = self._routines.made
+        for routine_id, routine in made.items():
+            state = hass.states.get(self._routines.entity(routine_id) or "")
+            row: Config = {"id": routine_id, "is": state and state.state}
+            if self._may_know(routine):
+                row |= {"name": routine.item["alias"], "when": routine.when}
+                row |= {"does": routine.does}
+            told.append(row)
+        # Those of others have names, where they are exposed, like any other thing.
+        data: dict[str, Any] = {"made_here": bounded(told)}
+        if any(routine.is_foreign for routine in made.values()):
+            data[FROM_OUTSIDE] = True
+        return data
+
+
+def _phones(hass: HomeAssistant, user_id: str) -> list[str]:
+    """Return what sends to the phones of a user, in the domain `notify`."""
+    actions = notify_actions(hass)
+    entries = hass.config_entries.async_entries(PHONES)
+    own = [entry.data for entry in entries if entry.data.get("user_id") == user_id]
+    return [actions[x["webhook_id"]] for x in own if x.get("webhook_id") in actions]

@@ -1,0 +1,253 @@
+"""What a model writes of a routine, as parts of an automation, and in words."""
+
+from collections.abc import Iterable, Mapping, Sequence
+import re
+from typing import Any, Final
+
+from homeassistant.components.event import DOMAIN as EVENT
+from homeassistant.components.zone import ENTITY_ID_HOME
+from homeassistant.const import STATE_UNAVAILABLE, STATE_UNKNOWN
+from homeassistant.core import HomeAssistant, split_entity_id
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers import area_registry as ar, intent
+from homeassistant.helpers.target import (
+    TargetSelection,
+    async_extract_referenced_entity_ids,
+)
+import probatio
+
+from ..gate.effects import Effect
+from ..gate.names import name_of
+from ..gate.speaker import Speaker
+from ..languages import LANGUAGES, translated
+from .finder import Finder
+from .later import async_change
+from .plans import MEASURED, Trigger
+
+type Config = dict[str, Any]
+
+_FORMS: Final = (
+    'when: [{"at":"22:00","days":["mon","tue"]}], [{"sun":"sunset","offset":"-00:30"}] or '
+    '[{"entity":"Emma","becomes":"not home","for":"00:05"}]; entity may be somebody. '
+    'only_if: [{"entity":"Emma","is":"home"}], [{"sun":"down"}] or '
+    '[{"after":"20:00","before":"06:00","days":["mon","tue"]}].'
+)
+_KEYS: Final = {
+    "trigger": ({"at", "days"}, {"sun", "offset"}, {"entity", "becomes", "for"}),
+    "condition": ({"after", "before", "days"}, {"sun"}, {"entity", "is", "for"}),
+}
+_CLOCKS: Final = ("at", "after", "before")
+_DAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_TIME: Final = re.compile(r"(?:[01]?\d|2[0-3]):[0-5]\d")
+_LENGTH: Final = re.compile(r"[+-]?\d\d:\d\d")
+_SUN: Final = {"down": "below_horizon", "up": "above_horizon"}
+_SOMEBODY: Final = {"somebody", "someone", "anybody", "anyone", "nobody"}
+_SELF: Final = {"i", "me", "myself"}
+_GONE: Final = [STATE_UNAVAILABLE, STATE_UNKNOWN]
+# What a phone takes for a command in place of a message.
+_COMMAND: Final = re.compile(r"[a-z]+(?:_[a-z]+)+")
+
+
+class Reader:
+    """Reads when a routine of one person does something."""
+
+    def __init__(self, hass: HomeAssistant, things: Finder, speaker: Speaker) -> None:
+        """Take what finds the things that may be named."""
+        self._hass = hass
+        self._things = things
+        self._speaker = speaker
+        self._language = LANGUAGES[translated(speaker.language)]
+
+    async def async_read(self, given: Any, kind: str) -> tuple[list[Config], list[str]]:
+        """Return what a list says, each in words too.
+
+        The `kind` is `trigger` or `condition`. Raises HomeAssistantError, in words for
+        the model.
+        """
+        parts = given if isinstance(given, list) else [given]
+        read = [await self._async_part(part, kind) for part in parts]
+        return [config for config, _ in read], [words for _, words in read]
+
+    async def _async_part(self, part: Any, kind: str) -> tuple[Config, str]:
+        said, is_trigger = self._language.said, kind == "trigger"
+        config: Config
+        if not isinstance(part, dict) or not any(map(part.keys().__le__, _KEYS[kind])):
+            raise HomeAssistantError(_FORMS)
+        given = {key: str(part[key]).strip() for key in part if part[key]}
+        if "entity" in given:
+            lasts = {"for": _length(given["for"])} if "for" in given else {}
+            return self._of_thing(await self._async_change(given), lasts, is_trigger)
+        if is_trigger and "sun" in given:
+            event, offset = given["sun"], dict[str, Any]()
+            if "offset" in given:
+                offset["offset"] = _length(given["offset"])
+            words = " ".join([said.get(event, ""), *offset.values()])
+            return {"trigger": "sun", "event": event, **offset}, words
+        if given.get("sun") in _SUN:
+            key = "only" if given["sun"] == "down" else "except"
+            config = {"entity_id": "sun.sun", "state": _SUN[given["sun"]]}
+            return {kind: "state", **config}, said[key].format(state=said["dark"])
+        times = {key: given[key].zfill(5) for key in _CLOCKS if key in given}
+        named = part.get("days") or []
+        days = [day for day in _DAYS if day in named]
+        is_time = all(map(_TIME.fullmatch, times.values())) and (times or days)
+        if not is_time or len(days) != len(named):
+            raise HomeAssistantError(_FORMS)
+        config = {kind: "time", **times} | ({"weekday": days} if days else {})
+        names = self._language.weekdays.split()
+        shown = ", ".join(names[_DAYS.index(day)] for day in days)
+        if is_trigger:
+            day = said["every"].format(days=shown) if days else said["daily"]
+            return config, f"{day}, {times.get('at', '')}"
+        span = "–".join(times.get(key, "") for key in _CLOCKS[1:]) if times else ""
+        return config, said["only"].format(state=f"{shown} {span}".strip())
+
+    async def _async_change(self, given: Mapping[str, str]) -> Trigger:
+        """Return what a thing or a person becomes, or is."""
+        name, wanted = (
+            given["entity"].casefold(),
+            given.get("becomes") or given.get("is", ""),
+        )
+        if name in _SOMEBODY:
+            # Home Assistant counts who is at home.
+            is_nobody = "not" in wanted or name == "nobody"
+            shown = self._language.said["nobody" if is_nobody else "somebody"]
+            limits: Config = {"below": 1} if is_nobody else {"above": 0}
+            return Trigger(at=0, entity_id=ENTITY_ID_HOME, name=shown, **limits)
+        if name in _SELF:
+            people, user_id = (
+                self._hass.states.async_all("person"),
+                self._speaker.user_id,
+            )
+            found = [
+                x for x in people if x.attributes.get("user_id") == (user_id or "")
+            ]
+        else:
+            found = self._things.all({"name": name})
+        if len(found) != 1:
+            names = ", ".join(f"{item.name} ({item.entity_id})" for item in found[:8])
+            raise HomeAssistantError(f"Ask the person who or which one. {names}")
+        return await async_change(self._hass, found[0], wanted, self._speaker.language)
+
+    def _of_thing(
+        self, change: Trigger, lasts: Config, is_trigger: bool
+    ) -> tuple[Config, str]:
+        said, states, kind = self._language.said, [*change.states], "state"
+        config: Config = {"entity_id": change.entity_id, **lasts}
+        domain = split_entity_id(change.entity_id)[0]
+        if not states:
+            kind, measured = "numeric_state", MEASURED.get(domain)
+            limits = {
+                "attribute": measured,
+                "above": change.above,
+                "below": change.below,
+            }
+            config |= {key: x for key, x in limits.items() if x is not None}
+            signs = {">": change.above, "<": change.below}
+            states = [f"{sign} {x:g}" for sign, x in signs.items() if x is not None]
+        elif domain == EVENT:
+            # Its state is when it was last.
+            config |= {"not_from": STATE_UNAVAILABLE, "not_to": _GONE}
+            states = []
+        elif is_trigger:
+            # What is lost has not left, and what is back has not arrived.
+            ways = ("from", "not_to") if change.leaves else ("to", "not_from")
+            config |= {
+                ways[0]: states[0] if len(states) == 1 else states,
+                ways[1]: _GONE,
+            }
+        else:
+            config["state"] = states
+        name = change.name
+        shown = "" if change.entity_id == ENTITY_ID_HOME else "/".join(states)
+        if is_trigger:
+            words = said["unless" if change.leaves and states else "when"]
+            words = words.format(name=name, state=shown).rstrip(" :")
+            return {"trigger": kind, **config}, " ".join([words, *lasts.values()])
+        words = said["except" if change.leaves else "only"]
+        words = words.format(state=f"{name}: {shown}".rstrip(" :"))
+        config = {"condition": kind, **config}
+        if change.leaves:
+            config = {"condition": "not", "conditions": [config]}
+        return config, " ".join([words, *lasts.values()])
+
+
+def _length(text: str) -> str:
+    if not _LENGTH.fullmatch(text):
+        raise HomeAssistantError(_FORMS)
+    return text
+
+
+def steps_of(
+    hass: HomeAssistant, effects: Iterable[Effect], given: Mapping[str, Any]
+) -> list[Config]:
+    """Return the steps that bring about what a call does.
+
+    An area that the call was `given` stays the target where that is the same today.
+    Raises HomeAssistantError, in words for the model, for what no action does.
+    """
+    steps: list[Config] = []
+    for effect in effects:
+        domain, service, data = effect.domain, effect.meaning, dict(effect.data)
+        if isinstance(color := data.get("color_name"), tuple):
+            # An intent has read its name already.
+            data = {**data, "rgb_color": [*color]}
+            del data["color_name"]
+        known = hass.services.async_services_for_domain(domain).get(service)
+        name = name_of(hass, effect.entity_id)
+        if known is None:
+            raise HomeAssistantError(f"No routine can do that with {name}.")
+        try:
+            if known.schema:
+                known.schema({"entity_id": [effect.entity_id], **data})
+        except probatio.Invalid as err:
+            raise HomeAssistantError(f"{name}: {err}") from err
+        step = {"action": f"{domain}.{service}", "data": data}
+        for before in steps:
+            if before.items() >= step.items():
+                before["target"]["entity_id"].append(effect.entity_id)
+                break
+        else:
+            steps.append({**step, "target": {"entity_id": [effect.entity_id]}})
+    if len(steps) == 1 and (area := _area(hass, given, steps[0])):
+        steps[0]["target"] = {"area_id": area}
+    return steps
+
+
+def _area(hass: HomeAssistant, given: Mapping[str, Any], step: Config) -> str | None:
+    """Return the area that was said, if it has the same things of that kind today."""
+    areas = [*intent.find_areas(str(given.get("area") or ""), ar.async_get(hass))]
+    if len(areas) != 1 or given.get("name"):
+        return None
+    chosen = TargetSelection({"area_id": [areas[0].id]})
+    found = async_extract_referenced_entity_ids(
+        hass, chosen, expand_group=False, primary_entities_only=False
+    )
+    prefix = f"{step['action'].partition('.')[0]}."
+    there = {item for item in found.indirectly_referenced if item.startswith(prefix)}
+    return areas[0].id if there == {*step["target"]["entity_id"]} else None
+
+
+def saying(
+    text: str, satellite_id: str | None, phones: Sequence[str], title: str
+) -> list[Config]:
+    """Return the steps that say a text: at a satellite, on phones, else to all users.
+
+    Raises HomeAssistantError, in words for the model.
+    """
+    if _COMMAND.fullmatch(text):
+        raise HomeAssistantError("Say that in words.")
+    if satellite_id:
+        action, target = "assist_satellite.announce", {"entity_id": [satellite_id]}
+        return [{"action": action, "data": {"message": text}, "target": target}]
+    actions = [f"notify.{phone}" for phone in phones]
+    data = {"message": text, "title": title}
+    return [
+        {"action": action, "data": data}
+        for action in actions or ["persistent_notification.create"]
+    ]
+
+
+def said_in(step: Mapping[str, Any]) -> str:
+    """Return what a step says, empty for one that does something."""
+    return str(step["data"].get("message", ""))

@@ -1,0 +1,169 @@
+"""Judge a call that makes a routine, by what that will do again and again.
+
+Written after one yes of any person is what recurs by time or sun, may be undone, and
+would be done here and now without a question. All else is a draft, and so is all that is
+asked for after text from outside the home was read: only an administrator approves it.
+"""
+
+from dataclasses import replace
+from typing import Final, override
+
+from homeassistant.exceptions import HomeAssistantError
+
+from ..const import Permission
+from ..gate.asks import Ask
+from ..gate.domains import domain_of
+from ..gate.effects import Effect
+from ..gate.judged_call import JudgedCall, Verdict
+from ..gate.names import name_of, spoken
+from ..gate.notes import NOT_ALLOWED
+from ..gate.own_tool import is_private
+from ..gate.permissions import permission
+from ..gate.reach import reach_of
+from .ability import Ability
+from .planning_judge import PlanningJudge, effects_of
+from .routine import DRAFT, ROUTINE, RoutineCall, RoutineTool
+from .routine_compiler import Config, said_in, steps_of
+
+_RECURS: Final = ("time", "sun")
+
+
+class RoutineJudge(PlanningJudge):
+    """Judges the calls of one turn, those that make routines too."""
+
+    @override
+    async def async_judge(
+        self, case: JudgedCall, *, after_outside: bool = False
+    ) -> Verdict:
+        tool, arguments = case.own, case.arguments
+        if not isinstance(tool, RoutineTool):
+            return await super().async_judge(case, after_outside=after_outside)
+        is_off = permission(case.tool, self._rules, self.scope) is Permission.OFF
+        if is_off or not self._speaker.is_person or self.scope is not None:
+            return Verdict(refusal=NOT_ALLOWED)
+        try:
+            if arguments.get("do"):
+                return await self._async_judge_routine(case, tool, after_outside)
+            if not arguments:
+                # It only tells what there is.
+                return Verdict(runs=({},))
+            return await super().async_judge(case, after_outside=after_outside)
+        except HomeAssistantError as err:
+            return Verdict(refusal=str(err))
+
+    async def _async_judge_routine(
+        self, case: JudgedCall, tool: RoutineTool, after_outside: bool
+    ) -> Verdict:
+        if case.approved and ROUTINE in case.arguments:
+            # What was asked about, and nothing else.
+            item, when = (
+                case.arguments[ROUTINE]["item"],
+                case.arguments[ROUTINE]["when"],
+            )
+            is_free, after_outside = True, False
+        else:
+            steps, is_free = await self._async_steps(case, tool, after_outside)
+            item, when = await tool.async_item(case.arguments, steps)
+        own = frozenset({tool.name})
+        asks, does = list[Ask](), list[str]()
+        for step in item["actions"]:
+            ask = Ask(
+                case.tool.name,
+                {},
+                own,
+                "do_remind",
+                name=spoken(said_in(step)),
+                when=when,
+            )
+            if said_in(step):
+                asks.append(ask)
+                does.append(f"“{ask.name}”")
+                continue
+            for effect in self._effects(step):
+                entity_id, name = (
+                    effect.entity_id,
+                    name_of(self._hass, effect.entity_id),
+                )
+                about = replace(
+                    ask, entities=own | {entity_id}, names=((entity_id, name),)
+                )
+                asks.append(self._worded(about, effect))
+                is_sensitive = self._sensitivity.is_sensitive(effect)
+                does.append(f"{'⚠ ' * is_sensitive}{effect.meaning} {name}")
+                row = domain_of(effect.domain)
+                is_free &= (
+                    row.is_restorable
+                    and effect.domain != "automation"
+                    and not is_sensitive
+                )
+        speaker, kept = self._speaker, case.arguments
+        if ROUTINE not in kept:
+            routine = {
+                "item": item,
+                "when": when,
+                "does": does,
+                "user_id": speaker.user_id,
+                "satellite_id": speaker.satellite_id,
+                "sentence": speaker.sentence,
+                "is_foreign": after_outside,
+            }
+            kept = {**kept, ROUTINE: routine}
+        if (
+            after_outside
+            or not is_free
+            or any(x["trigger"] not in _RECURS for x in item["triggers"])
+        ):
+            return Verdict(runs=({**kept, DRAFT: True},), sentence="routine_draft")
+        if all(ask.entities <= case.approved for ask in asks):
+            return Verdict(runs=(kept,))
+        return self._conclude(case, [replace(ask, arguments=kept) for ask in asks])
+
+    def _effects(self, step: Config) -> list[Effect]:
+        """Return all that a step does. Raises HomeAssistantError, for the model."""
+        reach = reach_of(self._hass, steps=[step])
+        if reach.unknown or not reach.effects:
+            raise HomeAssistantError(
+                "What this does cannot be foreseen. An administrator has to make it in "
+                "Home Assistant."
+            )
+        return reach.effects
+
+    async def _async_steps(
+        self, case: JudgedCall, tool: RoutineTool, after_outside: bool
+    ) -> tuple[list[Config], bool]:
+        """Return the steps of a routine, and whether all runs without a question now.
+
+        Raises HomeAssistantError, in words for the model, for what is refused.
+        """
+        steps, is_free = list[Config](), True
+        for call in tool.steps(case.arguments):
+            if not isinstance(call, RoutineCall):
+                steps += call
+                continue
+            own = call.tool
+            if is_private(own):
+                raise HomeAssistantError(NOT_ALLOWED)
+            if isinstance(own, Ability):
+                # What is so already may not be so by then.
+                own = type(own)(replace(own.context, is_ahead=True))
+            none = frozenset[str]()
+            inner = replace(case, tool=own, arguments=call.arguments, approved=none)
+            verdict = await super().async_judge(inner, after_outside=after_outside)
+            refused = verdict.refusal if not verdict.refused else None
+            if verdict.ambiguity or refused:
+                names = sorted({x for ask in verdict.ambiguity for x in ask.targets})
+                raise HomeAssistantError(refused or f"Which one: {', '.join(names)}?")
+            asks = {
+                x.arguments_key: x.arguments for x in verdict.asks + verdict.refused
+            }
+            is_free = is_free and not asks
+            found = list[Config]()
+            for run in (*verdict.runs, *asks.values()):
+                one = replace(inner, arguments=dict(run))
+                found += steps_of(self._hass, effects_of(one), run)
+                if inner.script and found:
+                    found[-1]["data"] = {"variables": dict(run)} if run else {}
+            if not found:
+                raise HomeAssistantError("Nothing fits, or no routine can do that.")
+            steps += found
+        return steps, is_free

@@ -1,0 +1,168 @@
+"""The routines that were made here, and the drafts that wait for an administrator.
+
+A routine is an automation in `automations.yaml`; a draft is nowhere but here.
+"""
+
+from asyncio import Lock, sleep as async_sleep
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final
+
+from homeassistant.components.automation import DOMAIN as AUTOMATION
+from homeassistant.config import AUTOMATION_CONFIG_PATH
+from homeassistant.const import STATE_UNAVAILABLE
+from homeassistant.core import HomeAssistant, State
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers import entity_registry as er
+from homeassistant.util import dt as dt_util
+from homeassistant.util.ulid import ulid_now
+from homeassistant.util.yaml import dump
+
+from ..const import DOMAIN
+from ..private_store import PrivateStore
+from .routine_file import FileError, edit, load
+
+MAX_DRAFTS: Final = 20
+# Seconds for which a draft waits.
+_WAITS: Final = 30 * 24 * 3600
+# Seconds between the looks for it: the editor may write the file without it.
+_LOOKS: Final = (1.0, 4.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Routine:
+    """A routine, or the draft of one."""
+
+    item: Mapping[str, Any]
+    """The automation, without its id."""
+    when: str
+    does: list[str]
+    """What it does; what is sensitive is marked."""
+    user_id: str | None
+    satellite_id: str | None
+    sentence: str
+    is_foreign: bool = False
+    """Text from strangers may have asked for it."""
+    created: float = field(default_factory=lambda: dt_util.utcnow().timestamp())
+
+
+def is_routine(state: State) -> bool:
+    """Return whether an automation was made here, as its id says."""
+    return str(state.attributes.get("id")).startswith(f"{DOMAIN}_")
+
+
+class Routines:
+    """The routines of an account's agents."""
+
+    def __init__(
+        self, hass: HomeAssistant, entry_id: str, changed: Callable[[str], None]
+    ) -> None:
+        """Take who is told what a person has made, by its name, and of other changes."""
+        self._hass = hass
+        self._changed = changed
+        self._made: dict[str, Routine] = {}
+        self._drafts: dict[str, Routine] = {}
+        self._lock = Lock()
+        self.store = PrivateStore[dict[str, Any]](hass, f"{DOMAIN}.{entry_id}.routines")
+
+    async def async_load(self) -> None:
+        """Read them; what cannot be read is left out."""
+        stored = await self.store.async_load() or {}
+        for kept, key in ((self._made, "made"), (self._drafts, "drafts")):
+            for routine_id, data in stored.get(key, {}).items():
+                with suppress(TypeError):
+                    kept[routine_id] = Routine(**data)
+        self._changed("")
+
+    @property
+    def made(self) -> dict[str, Routine]:
+        """Return those that Home Assistant has, by their ids."""
+        return {key: item for key, item in self._made.items() if self.entity(key)}
+
+    @property
+    def drafts(self) -> dict[str, Routine]:
+        """Return those that still wait, the oldest first, by their ids."""
+        oldest = dt_util.utcnow().timestamp() - _WAITS
+        return {key: x for key, x in self._drafts.items() if x.created >= oldest}
+
+    def entity(self, routine_id: str) -> str | None:
+        """Return the entity of a routine that Home Assistant can run."""
+        registry = er.async_get(self._hass)
+        found = registry.async_get_entity_id(AUTOMATION, AUTOMATION, routine_id)
+        state = self._hass.states.get(found) if found else None
+        return None if state is None or state.state == STATE_UNAVAILABLE else found
+
+    async def async_add_draft(self, draft: Routine) -> None:
+        """Keep a draft. Raises HomeAssistantError, in words for the model."""
+        if len(self.drafts) >= MAX_DRAFTS:
+            raise HomeAssistantError("Too many drafts wait for an administrator.")
+        self._drafts = {**self.drafts, ulid_now(): draft}
+        await self._async_save()
+
+    async def async_discard(self, draft_id: str) -> None:
+        """Forget a draft."""
+        self._drafts.pop(draft_id, None)
+        await self._async_save()
+
+    async def async_write(self, routine: Routine, *, by_admin: bool = False) -> str:
+        """Write a routine, and wait until Home Assistant has it; return its id.
+
+        Raises HomeAssistantError, in words for the model; then all is as it was.
+        """
+        routine_id = f"{DOMAIN}_{ulid_now()}"
+        try:
+            async with self._lock:
+                await self._async_write(routine_id, {**routine.item})
+        except FileError as err:
+            raise HomeAssistantError(
+                f"Nothing was written: automations.yaml cannot be edited, {err}. On a "
+                "screen show this, to be copied into Home Assistant's editor:\n"
+                f"{dump([{**routine.item}])}"
+            ) from err
+        self._made[routine_id] = routine
+        await self._async_save("" if by_admin else str(routine.item["alias"]))
+        return routine_id
+
+    async def _async_write(self, routine_id: str, item: dict[str, Any]) -> None:
+        await self._async_edit(routine_id, item)
+        for seconds in _LOOKS:
+            await async_sleep(seconds)
+            run = self._hass.async_add_executor_job
+            now = await run(
+                load, self._hass.config.path(AUTOMATION_CONFIG_PATH), routine_id
+            )
+            if now is None or self.entity(routine_id) is None:
+                if now is not None:
+                    await self._async_edit(routine_id, None)
+                raise FileError("Home Assistant or its editor did not take it")
+
+    async def async_delete(self, routine_id: str) -> None:
+        """Delete a routine, from the file and from Home Assistant's registry.
+
+        Raises HomeAssistantError, in words for the model.
+        """
+        async with self._lock:
+            await self._async_edit(routine_id, None)
+        self._made.pop(routine_id, None)
+        await self._async_save()
+
+    async def _async_edit(self, routine_id: str, item: dict[str, Any] | None) -> None:
+        hass = self._hass
+        await hass.async_add_executor_job(
+            edit, self._hass.config.path(AUTOMATION_CONFIG_PATH), routine_id, item
+        )
+        data = {"id": routine_id}
+        await hass.services.async_call(AUTOMATION, "reload", data, blocking=True)
+        registry = er.async_get(hass)
+        entity_id = registry.async_get_entity_id(AUTOMATION, AUTOMATION, routine_id)
+        if item is None and entity_id:
+            registry.async_remove(entity_id)
+
+    async def _async_save(self, made: str = "") -> None:
+        """Write what is kept; what the disk does not take is kept until a restart."""
+        both = {"made": self._made, "drafts": self._drafts}
+        await self.store.async_save(
+            {key: {i: asdict(x) for i, x in some.items()} for key, some in both.items()}
+        )
+        self._changed(made)

@@ -1,0 +1,376 @@
+"""Routines: written after a yes, or drafts for an administrator, and nothing else."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any, Final
+
+from homeassistant.components import persistent_notification
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er, issue_registry as ir
+from homeassistant.setup import async_setup_component
+from homeassistant.util.yaml import load_yaml
+import pytest
+from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
+
+from custom_components.lumo.abilities import routine_store
+from custom_components.lumo.abilities.routine_store import Routines
+from custom_components.lumo.const import DOMAIN
+
+from .stage import AUTOMATION, BEN, Call, Line, Stage, Who
+
+DAILY: Final = {"at": "22:00"}
+LOCK: Final = {"tool": "user:HassTurnOn", "arguments": {"name": "Front door"}}
+UNLOCK: Final = {"tool": "user:HassTurnOff", "arguments": {"name": "Front door"}}
+LIGHT: Final = {"tool": "user:HassTurnOff", "arguments": {"name": "Kitchen light"}}
+BINS: Final = {"say": "Put out the bins"}
+READ_LIST: Final = Call("get_items", todo_list="Shopping list")
+
+# What is done, when and on which condition, what the question says, and what is written.
+WRITTEN: list[tuple[dict[str, Any], dict[str, Any], list[str], dict[str, Any]]] = [
+    (LOCK, {}, ["lock the front door, every day, 22:00"], {
+        "triggers": [{"trigger": "time", "at": "22:00"}], "conditions": [],
+        "actions": [{"action": "lock.lock", "data": {}, "target": {"entity_id": ["lock.front_door"]}}]}),
+    (LIGHT, {"when": [{"at": "7:00", "days": ["thu"]}]}, ["every Thursday, 07:00"], {
+        "triggers": [{"trigger": "time", "at": "07:00", "weekday": ["thu"]}]}),
+    ({"tool": "user:HassLightSet", "arguments": {"name": "Garden lights", "color": "red"}},
+     {"when": [{"sun": "sunset", "offset": "-00:30"}], "only_if": [{"entity": "somebody", "is": "home"}]},
+     ["garden lights", "at sunset -00:30, only if somebody is at home"], {
+        "triggers": [{"trigger": "sun", "event": "sunset", "offset": "-00:30"}],
+        "conditions": [{"condition": "numeric_state", "entity_id": "zone.home", "above": 0}],
+        "actions": [{"action": "light.turn_on", "data": {"rgb_color": [255, 0, 0]}, "target": {"entity_id": ["light.garden"]}}]}),
+    ({"tool": "user:HassTurnOff", "arguments": {"area": "Bedroom", "domain": ["light"]}}, {}, ["bedroom lamp"], {
+        "actions": [{"action": "light.turn_off", "data": {}, "target": {"area_id": "bedroom"}}]}),
+    ({"tool": "user:many", "arguments": {"action": "off", "kind": "light", "area": "Kitchen", "except": "Counter light"}}, {}, ["kitchen light"], {
+        "actions": [{"action": "light.turn_off", "data": {}, "target": {"entity_id": ["light.kitchen"]}}]}),
+    ({"tool": "user:HassClimateSetTemperature", "arguments": {"name": "Bedroom thermostat", "temperature": 18}}, {}, ["18 degrees"], {
+        "actions": [{"action": "climate.set_temperature", "data": {"temperature": 18}, "target": {"entity_id": ["climate.bedroom"]}}]}),
+]  # fmt: skip
+# What is done, and when and on which condition, of which there is only a draft.
+DRAFTED: list[tuple[dict[str, Any], dict[str, Any]]] = [
+    (UNLOCK, {}),
+    (LIGHT, {"when": [{"entity": "Oven", "becomes": "on"}]}),
+    (LIGHT, {"when": [DAILY, {"entity": "nobody", "becomes": "home"}]}),
+    ({"tool": "user:HassClimateSetTemperature", "arguments": {"name": "Bedroom thermostat", "temperature": 35}}, {}),
+    ({"tool": "user:script__movie_time"}, {}),
+]  # fmt: skip
+# What is refused, and what the model learns.
+REFUSED: list[tuple[dict[str, Any], dict[str, Any], str]] = [
+    ({"tool": "user:script__ask_lumo"}, {}, "cannot be foreseen"),
+    ({"tool": "user:later", "arguments": {"say": "Hi", "at": "19:00"}}, {}, "cannot be a part"),
+    ({"tool": "user:get_items", "arguments": {"todo_list": "Shopping list"}}, {}, "only reads"),
+    ({"tool": "user:HassListAddItem", "arguments": {"name": "Shopping list", "item": "Milk"}}, {}, "No routine can"),
+    ({"say": "{{ states('lock.front_door') }}"}, {}, "Templates"),
+    ({"say": "command_dnd"}, {}, "in words"),
+    (BINS, {"name": "{{ 1 }}"}, "Templates"),
+    (LIGHT, {"when": [{"at": "tomorrow"}]}, "when:"),
+    (LIGHT, {"when": [{"sun": "noon"}]}, "Home Assistant refuses"),
+    (LIGHT, {"when": [{"sun": "sunset", "days": "mon"}]}, "when:"),
+    (LIGHT, {"when": [{"trigger": "template", "value_template": "{{ true }}"}]}, "when:"),
+    (LIGHT, {"when": [{"entity": "I", "becomes": "not home"}]}, "Ask the person"),
+    (LIGHT, {"routine": {"item": {}}}, "routine"),
+    (LIGHT, {"draft": True}, "draft"),
+]  # fmt: skip
+
+
+def routine(*do: dict[str, Any], **arguments: Any) -> Call:
+    """Return a call that makes a routine."""
+    return Call(
+        "routine", **{"name": "Night", "when": [DAILY], "do": list(do), **arguments}
+    )
+
+
+@pytest.fixture
+def config(
+    hass: HomeAssistant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Path:
+    """Return the file of a new installation's automations."""
+    hass.config.config_dir = str(tmp_path)
+    text = "automation: !include automations.yaml\n"
+    (tmp_path / "configuration.yaml").write_text(text)
+    (tmp_path / "automations.yaml").write_text("[]\n")
+    monkeypatch.setattr(routine_store, "_LOOKS", (0.0, 0.0))
+    return tmp_path / "automations.yaml"
+
+
+@pytest.fixture(autouse=True)
+async def automations(
+    hass: HomeAssistant, config: Path, stage: Stage
+) -> AsyncIterator[None]:
+    """Set up automations, of that file; in the end none waits."""
+    assert await async_setup_component(hass, "automation", {"automation": []})
+    assert await async_setup_component(hass, "zone", {})
+    hass.states.async_set("sun.sun", "above_horizon")
+    yield
+    put(config)
+    await hass.services.async_call("automation", "reload", blocking=True)
+
+
+def routines(stage: Stage) -> Routines:
+    """Return what is kept of them."""
+    found: Routines = stage.entry.runtime_data.routines
+    return found
+
+
+def text_of(config: Path) -> str:
+    """Return what is in the file."""
+    return config.read_text(encoding="utf-8")
+
+
+def put(config: Path, text: str = "[]\n") -> None:
+    """Have this in the file; no automations."""
+    config.write_text(text, encoding="utf-8")
+
+
+def written(config: Path) -> list[dict[str, Any]]:
+    """Return the automations that there are."""
+    found: Any = load_yaml(str(config))
+    return [dict(item) for item in found]
+
+
+async def make(stage: Stage, *do: dict[str, Any], who: Who | None = None) -> str:
+    """Make a routine of what needs only a yes; return its id."""
+    who = who or Who()
+    await stage.play(
+        Line(
+            "Do that every night", [routine(*do)], asks="every day", who=who, new=True
+        ),
+        Line("Yes please", requests=0, who=who),
+    )
+    *_, last = routines(stage).made
+    return last
+
+
+async def test_one_yes_writes_what_can_be_undone(
+    stage: Stage, config: Path, subtests: pytest.Subtests
+) -> None:
+    """Not a byte before; and administrators are told."""
+    for do, when, asks, expected in WRITTEN:
+        with subtests.test(asks[0]):
+            put(config)
+            call = routine(do, **when)
+            await stage.play(Line("Every night please", [call], asks=asks, new=True))
+            assert text_of(config) == "[]\n"
+            await stage.play(Line("Yes please", requests=0, says="Done"))
+            [item] = written(config)
+            assert item["alias"] == "Night" and item["id"].startswith("lumo_")
+            assert expected.items() <= item.items()
+    notes = persistent_notification._async_get_or_create_notifications(stage.hass)
+    assert len(notes) == len(WRITTEN)
+    assert "routine Night" in next(iter(notes.values()))["message"]
+
+
+async def test_what_is_written_is_what_home_assistant_runs(
+    stage: Stage, config: Path
+) -> None:
+    """Also a step for several things, and without this integration."""
+    await make(stage, LOCK, LIGHT)
+    assert await stage.hass.config_entries.async_unload(stage.entry.entry_id)
+    stage.house.effects.clear()
+    data = {"entity_id": "automation.night"}
+    await stage.hass.services.async_call("automation", "trigger", data, blocking=True)
+    await stage.hass.async_block_till_done()
+    assert stage.house.effects == ["lock lock.front_door", "turn_off light.kitchen"]
+
+
+async def test_no_yes_writes_nothing(stage: Stage, config: Path) -> None:
+    """Nor does a yes to a part, by somebody else, or too late."""
+    for sentence, who, after in (
+        ("No", Who(), 0),
+        ("What time is it?", Who(), 0),
+        ("The second one", Who(), 0),
+        ("Yes please", BEN, 0),
+    ):
+        await stage.play(
+            Line("Lock every night", [routine(LOCK, LIGHT)], asks="every day", new=True)
+        )
+        await stage.say(sentence, "Fine.", who=who, after=after)
+        assert text_of(config) == "[]\n", sentence
+    assert not routines(stage).drafts
+
+
+async def test_all_else_is_a_draft(
+    stage: Stage, config: Path, subtests: pytest.Subtests
+) -> None:
+    """Nothing is written, and no question is asked aloud."""
+    for number, (do, when) in enumerate(DRAFTED, 1):
+        with subtests.test(str((do, when))):
+            line = Line("Every night please", [routine(do, **when)], new=True)
+            [heard] = await stage.play(line)
+            assert "administrator" in heard.text and not heard.error
+            assert len(routines(stage).drafts) == number
+            assert text_of(config) == "[]\n"
+    assert "⚠ unlock Front door" in next(iter(routines(stage).drafts.values())).does
+
+
+async def test_what_a_calendar_or_list_asks_for_is_a_draft(
+    stage: Stage, config: Path
+) -> None:
+    """Whatever it is, and whoever says yes to whatever."""
+    await stage.play(
+        Line("Read the list", [READ_LIST, "Milk."]),
+        Line("Good to know", [routine(LOCK)], says="administrator"),
+        Line("Yes please", ["Fine."]),
+    )
+    [draft] = routines(stage).drafts.values()
+    assert draft.is_foreign and text_of(config) == "[]\n"
+
+
+async def test_what_is_refused(
+    stage: Stage, config: Path, subtests: pytest.Subtests
+) -> None:
+    """In words for the model; nothing is asked, written or drafted."""
+    at_satellite = stage.at_satellite
+    for do, when, why in REFUSED:
+        with subtests.test(str((do, when))):
+            call = routine(do, **when)
+            heard = await stage.say("Every night", call, "No.", who=at_satellite)
+            assert why in str(heard.results[0].result.data)
+            assert heard.question is None
+    heard = await stage.say("Go", routine(LOCK), "Fine.", who=AUTOMATION)
+    assert not routines(stage).drafts and text_of(config) == "[]\n"
+
+
+async def test_a_reminder_is_said_where_it_was_asked_for(
+    stage: Stage, config: Path
+) -> None:
+    """At a satellite, else where the person who signed in looks."""
+    await make(stage, BINS, who=stage.at_satellite)
+    await make(stage, BINS)
+    first, second = (item["actions"] for item in written(config))
+    target = {"entity_id": ["assist_satellite.kitchen"]}
+    assert first[0]["action"] == "assist_satellite.announce"
+    assert first[0]["target"] == target
+    assert second[0]["action"] == "persistent_notification.create"
+    assert second[0]["data"]["message"] == "Put out the bins"
+    for who, count in ((Who(), 2), (BEN, 1)):
+        stage.conversation_id = None
+        heard = await stage.say("Which routines?", Call("routine"), "Two.", who=who)
+        told = str(heard.results[0].result.data)
+        assert told.count("bins") == count
+
+
+async def test_told_turned_off_undone_deleted(stage: Stage, config: Path) -> None:
+    """Those that were made here; from the registry, too."""
+    routine_id = await make(stage, LOCK)
+    heard = await stage.say("Which routines are there?", Call("routine"), "One.")
+    data: Any = heard.results[0].result.data
+    [told] = data["made_here"]
+    assert told == {
+        "id": routine_id,
+        "name": "Night",
+        "when": "every day, 22:00",
+        "does": ["lock Front door"],
+        "is": "on",
+    }
+    off = Call("routine", name="Night", edit="off")
+    await stage.say("Turn the night routine off", off, "Off.")
+    state = stage.hass.states.get("automation.night")
+    assert state and state.state == "off"
+    delete = Call("routine", name="night", edit="delete")
+    await stage.play(
+        Line("Delete the night routine", [delete], asks="delete the night"),
+        Line("Yes please", requests=0),
+    )
+    assert text_of(config) == "[]\n" and not routines(stage).made
+    assert not er.async_get(stage.hass).async_get("automation.night")
+    await make(stage, LOCK)
+    await stage.play(Line("Undo that", [Call("undo"), "Gone."]))
+    assert text_of(config) == "[]\n"
+    heard = await stage.say("Delete it", Call("routine", name="x", edit="delete"), "No")
+    assert "Made here: none" in str(heard.results[0].result.data)
+
+
+async def test_drafts_are_for_administrators(
+    stage: Stage,
+    config: Path,
+    hass_client: ClientSessionGenerator,
+    hass_read_only_access_token: str,
+) -> None:
+    """After a restart, too: a number for all, and the words in the form."""
+    hass = stage.hass
+    await stage.say("Unlock it at ten, `*please*`", routine(UNLOCK))
+    await stage.say(
+        "And lights when I come",
+        routine(LIGHT, when=[{"entity": "Oven", "becomes": "on"}]),
+    )
+    await stage.restart()
+    [issue_id] = [i for domain, i in ir.async_get(hass).issues if "drafts" in i]
+    issue = ir.async_get(hass).async_get_issue(DOMAIN, issue_id)
+    assert issue and issue.translation_placeholders == {"count": "2"}
+    assert await async_setup_component(hass, "repairs", {})
+    url, begin = "/api/repairs/issues/fix", {"handler": DOMAIN, "issue_id": issue_id}
+    client = await hass_client(hass_read_only_access_token)
+    assert (await client.post(url, json=begin)).status == 401
+    client = await hass_client()
+    form = await (await client.post(url, json=begin)).json()
+    shown = form["description_placeholders"]
+    assert shown["person"] == "Anna" and shown["does"] == "⚠ unlock Front door"
+    assert shown["sentence"] == "Unlock it at ten, \\`\\*please\\*\\`"
+    assert shown["when"] == "every day, 22:00" and "lock.unlock" in shown["yaml"]
+    assert text_of(config) == "[]\n"
+    step = f"{url}/{form['flow_id']}"
+    form = await (await client.post(step, json={})).json()
+    assert (
+        form["type"] == "form"
+        and "Kitchen light" in form["description_placeholders"]["does"]
+    )
+    done = await (await client.post(step, json={"discard": True})).json()
+    assert done["type"] == "create_entry"
+    [item] = written(config)
+    assert item["actions"][0]["action"] == "lock.unlock"
+    assert not routines(stage).drafts and not ir.async_get(hass).async_get_issue(
+        DOMAIN, issue_id
+    )
+
+
+async def test_home_assistants_editor_takes_it_for_its_own(
+    stage: Stage, config: Path, hass_client: ClientSessionGenerator
+) -> None:
+    """It shows it, and writes the file anew with it; what is deleted there is gone."""
+    hass = stage.hass
+    assert await async_setup_component(hass, "config", {})
+    client, url = await hass_client(), "/api/config/automation/config"
+    other = {"alias": "Other", "triggers": [], "actions": []}
+    assert (await client.post(f"{url}/other", json=other)).status == 200
+    before = text_of(config)
+    routine_id = await make(stage, LOCK)
+    assert text_of(config).startswith(before)
+    item = await (await client.get(f"{url}/{routine_id}")).json()
+    assert item == {"id": routine_id, **routines(stage).made[routine_id].item}
+    assert (await client.post(f"{url}/other", json={**other, "alias": "B"})).ok
+    await hass.async_block_till_done()
+    assert [item["id"] for item in written(config)] == ["other", routine_id]
+    assert (await client.delete(f"{url}/{routine_id}")).ok
+    await hass.async_block_till_done()
+    assert not routines(stage).made
+
+
+async def test_what_home_assistant_does_not_take_is_put_back_and_said(
+    stage: Stage, config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that is not included, of another style, or that the editor overwrites."""
+    included = text_of(config.with_name("configuration.yaml"))
+    looks = 0
+
+    async def overwrite(_seconds: float) -> None:
+        nonlocal looks
+        if looks := looks + 1:
+            put(config)
+
+    for text, top in (
+        ("[{id: a, alias: A, triggers: [], actions: []}]\n", included),
+        ("- id: a\n  alias: A # mine\n  triggers: []\n  actions: []\n", "logger:\n"),
+        ("[]\n", included),
+    ):
+        put(config, text)
+        put(config.with_name("configuration.yaml"), top)
+        if text == "[]\n":
+            monkeypatch.setattr(routine_store, "async_sleep", overwrite)
+        await stage.play(
+            Line("Lock every night", [routine(LOCK)], asks="every day", new=True)
+        )
+        heard = await stage.say("Yes please", "It did not work.")
+        told = str(heard.results[0].result.data)
+        assert "Nothing was written" in told and "action: lock.lock" in told
+        assert text_of(config) == text and not routines(stage).made
+    assert looks == 1
