@@ -6,6 +6,7 @@ from functools import cache
 import inspect
 import logging
 from pathlib import Path
+import re
 import sys
 from types import ModuleType
 from unittest.mock import Mock, patch
@@ -13,12 +14,11 @@ from unittest.mock import Mock, patch
 from _pytest.unraisableexception import gc_collect_iterations_key
 import bcrypt
 import freezegun.api
-from hassil.expression import Expression, Sentence
-import hassil.intents
-from hassil.parse_expression import parse_sentence
 from homeassistant.util import executor
 from hypothesis import settings
 import pytest
+
+from . import templates
 
 # Two compiled modules for audio that `assist_pipeline` imports.
 sys.path.insert(0, str(Path(__file__).parent.parent / "dev" / "stubs"))
@@ -35,6 +35,11 @@ settings.load_profile("repeatable")
 # A password and a salt have one hash. People sign in a hundred times in these tests, at
 # the cost that Proton chose: computed anew it was half of their time.
 vars(bcrypt)["hashpw"] = cache(bcrypt.hashpw)
+
+
+templates.install()
+# Homes have more patterns than Python keeps: each would be compiled anew for each home.
+vars(re)["_MAXCACHE"] = 100_000
 
 
 # A worker that does not end within a tenth of this is interrupted, and then the next one
@@ -73,20 +78,6 @@ def pytest_collection_modifyitems(
         kept.update(test[place * len(test) // count] for place in range(count))
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = [item for item in items if item in kept]
-
-
-@cache
-def _expression(text: str) -> Expression:
-    return parse_sentence(text).expression
-
-
-def _parse_sentence(text: str, *, keep_text: bool = False) -> Sentence:
-    return Sentence(_expression(text), text if keep_text else None)
-
-
-# A template means the same in every Home Assistant of these tests. Each parses the
-# thousands of a language when it is first asked: half of the time of the tests without Lumo.
-vars(hassil.intents)["parse_sentence"] = _parse_sentence
 
 
 def _attributes_of(module: ModuleType) -> str:

@@ -283,21 +283,6 @@ async def test_settings_show_what_holds(
     }
 
 
-async def test_api_that_is_gone_is_not_offered(
-    home: HomeAssistant, entry: MockConfigEntry
-) -> None:
-    """An MCP server may have been removed."""
-    [subentry] = entry.subentries.values()
-    home.config_entries.async_update_subentry(
-        entry, subentry, data={**subentry.data, "llm_hass_api": ["assist", "mcp-gone"]}
-    )
-    await home.async_block_till_done()
-    form = await entry.start_subentry_reconfigure_flow(home, subentry.subentry_id)
-    assert form["data_schema"] is not None
-    schema = form["data_schema"].schema
-    assert get_schema_suggested_value(schema, "llm_hass_api") == ["assist"]
-
-
 async def test_account_that_is_not_loaded(
     home: HomeAssistant, entry: MockConfigEntry
 ) -> None:

@@ -121,19 +121,19 @@ def test_a_turn_that_ends_in_an_error_is_exit_code_1() -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        [],
-        ["--no-such-option", "Hello"],
+        ["--file", "no/such/file"],
         *(
             pytest.param(others, marks=pytest.mark.long)
             for others in (
+                [],
+                ["--no-such-option", "Hello"],
+                ["--scenario", "no_such_scenario", "Hello"],
                 ["--home", "castle", "Hello"],
                 ["--language", "not a language", "Hello"],
                 ["--sign-in", "fingerprint", "Hello"],
                 ["--tool-calling", "magic", "Hello"],
             )
         ),
-        ["--file", "no/such/file"],
-        ["--scenario", "no_such_scenario", "Hello"],
     ],
     ids=" ".join,
 )
@@ -146,6 +146,7 @@ def test_wrong_usage_is_exit_code_2(arguments: list[str]) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("line", ["{", '"Hello"', '{"sentence": "Hello"}'])
 def test_a_line_that_is_no_sentence_is_exit_code_2(tmp_path: Path, line: str) -> None:
     """The message says which line it is."""
@@ -172,6 +173,7 @@ def test_a_server_that_is_not_there_is_exit_code_2(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.long
 def test_a_killed_run_leaves_no_process_and_the_next_removes_its_folder(
     tmp_path: Path,
 ) -> None:
