@@ -56,7 +56,7 @@ def cut(text: str, size: int) -> list[str]:
 # What may be removed around calls, beside their sources: ends of wrappings, separators.
 _REMOVED: Final = re.compile(
     r"<\|close\|>\w+<\|sep\|>|<[^<>\n]*>|\[/\w+\]"
-    r"|[\s\ufeff\u200b-\u200f\u2060,;\])}\"`]"
+    r"|[\s\ufeff\u200b-\u200f\u2060,;\])}\"`~]"
 )
 
 

@@ -85,9 +85,9 @@ def test_a_closing_fence_with_text_right_behind_it_closes() -> None:
 
 def test_an_unclosed_fence_does_not_hide_what_follows() -> None:
     """Behind a call in a fence that is not closed text is text, and calls are calls."""
-    pieces = look(f"```json\n{CALL_OFF}\n\nDone.\n{CALL_ON}\nBye.\n```\nEnd")
+    pieces = look(f"```json\n{CALL_OFF}\n\nDone.\n{CALL_ON}\nBye.")
     assert calls_of(pieces) == BOTH
-    assert text_of(pieces).split() == ["Done.", "Bye.", "End"]
+    assert text_of(pieces).split() == ["Done.", "Bye."]
 
 
 def test_what_a_piece_says() -> None:

@@ -102,24 +102,6 @@ def test_a_tag_may_name_the_tool(form: str) -> None:
     check(TAGGED[form].write(WRITTEN, ARGUMENTS), ARGUMENTS, NAMES, TOOL)
 
 
-@pytest.mark.parametrize(
-    "written",
-    [
-        "user:HassTurnOff",
-        "HassTurnOff",
-        "hassturnoff",
-        "USER:HassTurnOff",
-        "assist__intent__HassTurnOff",
-        "intent__HassTurnOff",
-        "assist_intent_HassTurnOff",
-    ],
-)
-def test_a_name_may_be_written_in_many_ways(written: str) -> None:
-    """A name is accepted in every way that naming can resolve."""
-    text = json.dumps({"name": written, "arguments": {}})
-    check(text, {}, NAMES, TOOL)
-
-
 @requires_material
 @pytest.mark.parametrize("form", [*FORMS, *TAGGED])
 def test_recorded_calls_come_back_exactly(form: str) -> None:

@@ -1,14 +1,49 @@
-"""The arguments of a call: read, brought into the wanted shape, checked."""
+"""The arguments of a call: read, fitted to a JSON schema, checked.
 
-from collections.abc import Iterator
+`fit` changes what has one meaning ("21" for 21, `deviceClass` for `device_class`) and
+leaves all else; `problems_of` says what then is still wrong.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from functools import lru_cache, partial
+from itertools import chain
+import re
 from typing import Any, Final
 
 import probatio
 
+from ..text import letters_and_digits
 from . import instructions
-from .detection.json_reader import MAX_DEPTH, read_object
-from .fitting import fit_members, inner_of, problems_of, properties_of, unknown
+from .detection.json_reader import MAX_DEPTH, read_json, read_object
 
+type Schema = Mapping[str, Any]
+
+_TYPES: Final[dict[str, tuple[type, ...]]] = {
+    "array": (list,),
+    "boolean": (bool,),
+    "integer": (int,),
+    "null": (type(None),),
+    "number": (int, float),
+    "object": (dict,),
+    "string": (str,),
+}
+# A unit such as °C is left alone: it may not be the one that the home counts in. And
+# 1.234 may be a thousand and more.
+_NUMBER: Final = re.compile(
+    r"(?![+-]?[1-9]\d{0,2}[.]\d{3}\b)"
+    r"([+-]?\d{1,30}(?:[.]\d{1,30})?|[+-]?\d{1,30},\d{1,2})\s*[%°]?"
+)
+_BOOLEANS: Final = {
+    **dict.fromkeys(("true", "yes", "on"), True),
+    **dict.fromkeys(("false", "no", "off"), False),
+}
+# No list as JSON writes it, but perhaps one as people do.
+_LIST_IN_WORDS: Final = re.compile(r"\s*+(?![\[{]).+[,;\n].*", re.DOTALL)
+# Longer lists would keep Home Assistant busy with checking them.
+_MAX_ITEMS: Final = 1_000
+_MAX_SHOWN: Final = 20
 _WRAPPERS: Final = ("parameters", "arguments", "args", "input")
 
 
@@ -101,3 +136,219 @@ def _sentence(error: probatio.Invalid) -> str:
         return instructions.MISSING.format(key=where)
     message = str(getattr(error, "msg", error))
     return f"{where}: {message}." if where else f"{message}."
+
+
+def fit(value: Any, schema: Any, *, is_data: bool = False, depth: int = 0) -> Any:
+    """Return a value as a schema wants it, as far as that is clear.
+
+    Data, unlike arguments, may hold any text: blanks are kept, a list in words is not
+    one item, a number may have lost something as text (version 5.10). At its top, and in
+    objects with required members, what the schema does not know is left out.
+    """
+    if isinstance(value, str) and not is_data:
+        value = value.strip()
+    if value in (None, "") or not isinstance(schema, dict) or depth > MAX_DEPTH:
+        return value
+    inner = partial(fit, is_data=is_data, depth=depth + 1)
+    # Home Assistant 2026.11 writes a whole number from 0 to 100 as "an integer, and a
+    # number from 0 to 100".
+    for part in _listed(schema, "allOf"):
+        value = inner(value, part)
+    branches = _listed(schema, "anyOf") or _listed(schema, "oneOf")
+    if branches and "type" not in schema:
+        tried = chain([value], (inner(value, branch) for branch in branches))
+        return next((item for item in tried if _is_one_of(branches, item)), value)
+    types, choices = _types(schema), _choices(schema)
+    if types and not _has_type(value, types):
+        if choices or not (is_data and _is_unclear(value, types)):
+            value = _converted(value, types)
+    if isinstance(value, list):
+        return [inner(item, schema.get("items")) for item in value]
+    if isinstance(value, dict):
+        known = properties_of(schema)
+        return fit_members(value, schema, is_data, depth) if known else value
+    if choices and value not in choices:
+        named = _by_name(tuple(choices.items()))
+        return named.get(letters_and_digits(str(value)), value)
+    return _whole(value)
+
+
+def fit_members(
+    members: dict[str, Any], schema: Schema, is_data: bool = False, depth: int = 0
+) -> dict[str, Any]:
+    """Return the members of an object as its schema wants them.
+
+    Keys in another spelling are corrected, and optional blanks are left out, but for
+    texts in data. Of two spellings of a key the second stays as it is.
+    """
+    properties, required = properties_of(schema), required_of(schema)
+    spelled = _by_name(tuple((key, key) for key in properties))
+    fitted: dict[str, Any] = {}
+    for written, item in members.items():
+        key: str | None = written
+        if written not in properties:
+            key = spelled.get(letters_and_digits(written))
+            key = None if key in members else key
+        wanted = properties.get(key or "", {})
+        item = fit(item, wanted, is_data=is_data, depth=depth + 1)
+        may_be_blank = is_data and "string" in _types(wanted) and not _choices(wanted)
+        if key not in required and (item is None or (item == "" and not may_be_blank)):
+            continue
+        if key is not None and key not in fitted:
+            fitted[key] = item
+        elif key or not is_data or (depth and not required):
+            fitted[written] = item
+    return fitted
+
+
+def problems_of(value: Any, schema: Any, where: str = "") -> Iterator[str]:
+    """Yield what has the wrong type, is missing or unknown, one sentence each."""
+    if not isinstance(schema, dict):
+        return
+    types = _types(schema)
+    if types and not _has_type(value, types):
+        wanted = " or ".join(types)
+        yield instructions.WRONG_TYPE.format(key=where or "The answer", types=wanted)
+    elif isinstance(value, list) and len(value) > _MAX_ITEMS:
+        yield f"{where or 'The answer'}: too many items."
+    elif isinstance(value, list):
+        for number, item in enumerate(value):
+            yield from problems_of(item, schema.get("items"), f"{where}[{number}]")
+    elif isinstance(value, dict):
+        path = f"{where}." if where else ""
+        for key in required_of(schema):
+            if key not in value:
+                yield instructions.MISSING.format(key=path + key)
+        properties = properties_of(schema)
+        for key, item in value.items():
+            if key not in properties and schema.get("additionalProperties") is False:
+                yield unknown(path + key, properties)
+            yield from problems_of(item, properties.get(key), path + key)
+
+
+def unknown(key: str, properties: Mapping[str, Any]) -> str:
+    """Return that there is no such member, and which there are."""
+    known = ", ".join(list(properties)[:_MAX_SHOWN]) or "none"
+    return instructions.UNKNOWN.format(key=key, known=known)
+
+
+def properties_of(schema: Schema) -> dict[str, Any]:
+    """Return the schemas of an object's members."""
+    properties = schema.get("properties")
+    members = properties.items() if isinstance(properties, dict) else ()
+    return {key: item if isinstance(item, dict) else {} for key, item in members}
+
+
+def required_of(schema: Schema) -> list[str]:
+    """Return which members an object must have."""
+    return [key for key in _listed(schema, "required") if isinstance(key, str)]
+
+
+def inner_of(values: list[Any]) -> list[Any]:
+    """Return what is directly in the objects and arrays among some values."""
+    return [
+        item
+        for value in values
+        if isinstance(value, dict | list)
+        for item in (value.values() if isinstance(value, dict) else value)
+    ]
+
+
+def opened(value: Any) -> Any:
+    """Return the list or object that a text holds, any other value as it is."""
+    if isinstance(value, str) and value.lstrip().startswith(("[", "{")):
+        with suppress(ValueError):
+            return read_json(value)
+    return value
+
+
+def _listed(schema: Schema, keyword: str) -> list[Any]:
+    value = schema.get(keyword)
+    return value if isinstance(value, list) else []
+
+
+def _types(schema: Schema) -> list[str]:
+    types = schema.get("type")
+    named = types if isinstance(types, list) else [types]
+    return [known for known in named if isinstance(known, str) and known in _TYPES]
+
+
+def _has_type(value: Any, types: list[str]) -> bool:
+    if isinstance(value, bool):
+        return "boolean" in types
+    return any(isinstance(value, _TYPES[name]) for name in types)
+
+
+def _converted(value: Any, types: list[str]) -> Any:
+    if "array" in types:
+        items = opened(value)
+        return items if isinstance(items, list) else [value]
+    one = value[0] if isinstance(value, list) and len(value) == 1 else value
+    match one:
+        case str():
+            made: tuple[Any, ...] = (
+                one,
+                opened(one),
+                _number(one),
+                _BOOLEANS.get(one.lower()),
+            )
+        case bool():
+            made = (one, str(one).lower())
+        case int() | float():
+            made = (one, _whole(one), bool(one) if one in (0, 1) else None, str(one))
+        case _:
+            return value
+    fitting = (item for item in made if item is not None and _has_type(item, types))
+    return next(fitting, value)
+
+
+def _number(text: str) -> int | float | None:
+    written = _NUMBER.fullmatch(text.strip())
+    return _whole(float(written[1].replace(",", "."))) if written else None
+
+
+def _whole(value: Any) -> Any:
+    """Return a whole number as an integer; beyond 2**53 not every one is a float."""
+    is_whole = isinstance(value, float) and value.is_integer() and abs(value) < 2**53
+    return int(value) if is_whole else value
+
+
+def _is_unclear(value: Any, types: list[str]) -> bool:
+    if isinstance(value, float):
+        return "string" in types
+    is_list = isinstance(value, str) and "array" in types
+    return is_list and (not value.strip() or bool(_LIST_IN_WORDS.fullmatch(value)))
+
+
+def _choices(schema: Schema) -> dict[Any, str]:
+    """Return the values of which one must stand there, each with its title."""
+    if enum := _listed(schema, "enum"):
+        return {item: str(item) for item in enum if isinstance(item, str | int | float)}
+    return {
+        str(item["const"]): str(item.get("title"))
+        for item in _listed(schema, "oneOf")
+        if isinstance(item, dict) and "const" in item
+    }
+
+
+@lru_cache(maxsize=64)
+def _by_name(choices: tuple[tuple[Any, str], ...]) -> dict[str, Any]:
+    found: dict[str, set[Any]] = defaultdict(set)
+    for choice, title in choices:
+        for name in (str(choice), title):
+            found[letters_and_digits(name)].add(choice)
+    return {
+        name: choice
+        for name, meant in found.items()
+        if name and len(meant) == 1
+        for choice in meant
+    }
+
+
+def _is_one_of(branches: list[Any], value: Any) -> bool:
+    for branch in branches:
+        # The schema may come from anywhere.
+        with suppress(Exception):
+            probatio.from_json_schema(branch)(value)
+            return True
+    return False

@@ -5,9 +5,9 @@ import re
 from typing import Any, Final, NamedTuple
 
 from ..text import letters_and_digits
+from .arguments import Schema, fit, inner_of, opened, problems_of, properties_of
 from .detection.json_reader import BLANK, JsonReader
 from .detection.markup import without_thoughts
-from .fitting import Schema, fit, inner_of, opened, problems_of, properties_of
 
 _LONGEST: Final = 100_000
 # Where more brackets are tried there is no answer in a form.

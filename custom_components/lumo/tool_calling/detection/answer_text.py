@@ -39,8 +39,6 @@ class AnswerText:
         self._items: list[Item] = []
         # What has not become an item, and where the line began.
         self._from, self._line = at, at if behind_call else 0
-        # The fence of the block of data that is open, and whether a call stands in it.
-        self._run, self._holds_call = "", False
         self._has_called = self._behind = behind_call
         self._has_ended = False
 
@@ -48,10 +46,8 @@ class AnswerText:
         """Return what it is made of."""
         text, at = self._text, self._at
         block = None if self._has_called else open_fence(text, at)
-        if block and block.is_data:
-            self._run = block.run
-        elif block:
-            at = fence_end(text, at, block.run)[1]
+        if block and not block.is_data:
+            at = fence_end(text, at, block.run)
         while at < len(text) and not self._has_ended:
             if self._behind and (end := self._skip(at)):
                 at = end
@@ -114,7 +110,7 @@ class AnswerText:
         if text[at] == "<" and (end := self._tag(at, tag, line)):
             return end
         end, is_call = self._call(at, at, line)
-        if tag is not None and tag.is_token and not is_call:
+        if tag is not None and "token" in tag.kinds and not is_call:
             return self._drop_token(at, max(end, tag.end))
         return end
 
@@ -146,8 +142,7 @@ class AnswerText:
             ]
             self._has_called = True
         self._add(start, item)
-        self._run = self._run or read.run
-        self._holds_call, self._behind = bool(self._run), True
+        self._behind = True
         return read.end, True
 
     def _tag(self, at: int, tag: Tag | None, line: str) -> int:
@@ -159,54 +154,45 @@ class AnswerText:
             return at + 1
         if is_quoted(line):
             return tag.end
-        if tag.is_shown and not tag.closes:
+        if "shown" in tag.kinds and not tag.closes:
             close = closing_tag(text, tag.end, [tag])
             return close[1] if close else tag.end
         if not tag.closes:
             return 0
-        if tag.is_thought:
+        if "thought" in tag.kinds:
             return self._drop(at, tag.end, Kind.THOUGHT_END)
-        is_mentioned = line[-1:].isspace() and line.strip() and not tag.is_token
-        if is_mentioned or not (tag.is_call or tag.is_token or tag.is_parameter):
+        is_mentioned = line[-1:].isspace() and line.strip() and "token" not in tag.kinds
+        if is_mentioned or not tag.kinds & {"call", "token", "parameter"}:
             return 0
-        kind = Kind.ORPHAN if tag.is_call or not tag.is_token else Kind.TOKEN
-        drop = self._drop_token if tag.is_token else self._drop
+        kind = (
+            Kind.ORPHAN
+            if "call" in tag.kinds or "token" not in tag.kinds
+            else Kind.TOKEN
+        )
+        drop = self._drop_token if "token" in tag.kinds else self._drop
         return drop(at, tag.end, kind)
 
     def _fence(self, at: int, line: str) -> int:
-        """Take a run of backticks: what opens or closes a code block, or words."""
+        """Take a run of backticks: what opens a code block, or words."""
         text, end = self._text, end_of(_RUN, self._text, at)
         fence = fence_at(text, at, at_line_start=at_line_start(line))
-        closes = bool(self._run) and text.startswith(self._run, at)
-        if closes and not (fence and fence.info):
-            if self._holds_call:
-                return self._close(at, end)
-            if not line.strip():
-                self._run = ""
-            return end
         if fence is None or is_quoted(line):
             return end
         first = end_of(BLANKS, text, fence.end)
-        self._run, self._holds_call = fence.run, False
         end, is_call = self._call(at, first, "") if first < len(text) else (end, False)
-        if is_call or fence.is_data:
-            return end if is_call else first
-        self._run = ""
-        return fence_end(text, fence.end, fence.run)[1]
-
-    def _close(self, at: int, end: int) -> int:
-        self._run, self._holds_call, self._behind = "", False, True
-        return self._add(at, Item(self._text[at:end], kind=Kind.CLOSE))
+        if is_call:
+            return end
+        return first if fence.is_data else fence_end(text, fence.end, fence.run)
 
     def _skip(self, at: int) -> int:
         """Skip what belongs to the call before a position; return its end, 0 if none."""
         text = self._text
         if found := _BEHIND.match(text, at):
             return self._add(at, Item(found[0]))
-        run, fence = end_of(_RUN, text, at), fence_at(text, at, at_line_start=False)
-        if self._holds_call and run - at > 2 and not (fence and fence.info):
-            return self._close(at, run)
-        tag = tag_at(text, at)
-        if tag is None or not tag.closes or tag.is_thought or tag.word == "INST":
-            return 0
-        return self._add(at, Item(text[at : tag.end], kind=Kind.CLOSE))
+        end, fence = end_of(_RUN, text, at), fence_at(text, at, at_line_start=False)
+        if end - at < 3 or (fence and fence.info):
+            tag = tag_at(text, at)
+            if tag is None or not tag.closes or "thought" in tag.kinds:
+                return 0
+            end = 0 if tag.word == "INST" else tag.end
+        return self._add(at, Item(text[at:end], kind=Kind.CLOSE)) if end else 0

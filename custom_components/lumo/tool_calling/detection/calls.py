@@ -80,8 +80,6 @@ class Written(NamedTuple):
     end: int
     pieces: Sequence[Call | str] = ()
     is_result: bool = False
-    run: str = ""
-    """The fence of the code block that is open, if it stands in the head."""
 
 
 def at_line_start(line: str) -> bool:
@@ -107,7 +105,7 @@ class CallAt:
         # Where the head begins, its tags and tokens, and it ends.
         self._begin = self._tags_end = self._end = lead.end() if lead else at
         self._name: str | None = None
-        self._name_end, self._run = 0, ""
+        self._name_end = 0
         self._tags: list[Tag] = []
         # A tag, or a bracket, says that a call follows; the tag that names the tool has
         # other attributes; a bracket opens a list.
@@ -159,10 +157,9 @@ class CallAt:
             return end
         if not self._is_marked and (self._name is None or text[at].isalnum()):
             return None
-        if fence := _FENCE.match(text, at):
-            self._run = "```"
-            return fence.end()
-        found = _GAP.match(text, at) if self._name else None
+        found = _FENCE.match(text, at)
+        if found is None and self._name:
+            found = _GAP.match(text, at)
         if found is None and self._is_marked:
             found = _FILLER.match(text, at)
         return found.end() if found else None
@@ -179,19 +176,19 @@ class CallAt:
 
     def _tag(self, at: int) -> int | None:
         tag = tag_at(self._text, at)
-        if tag is None or tag.is_parameter:
+        if tag is None or "parameter" in tag.kinds:
             return None
         if tag.closes:
             return tag.end if self._name and "name" in tag.parts else None
         name, has_attributes = self._named_by(tag)
-        if self._name is not None and (name or not tag.is_token):
+        if self._name is not None and (name or "token" not in tag.kinds):
             return None
-        if tag.is_thought or tag.is_result or tag.is_shown or tag.word == "INST":
+        if tag.kinds & {"thought", "result", "shown"} or tag.word == "INST":
             return None
-        if not (tag.is_token or tag.is_call or name):
+        if not (tag.kinds & {"token", "call"} or name):
             return None
         self._tags.append(tag)
-        self._is_call |= tag.is_call or name is not None
+        self._is_call |= "call" in tag.kinds or name is not None
         if name is not None:
             self._name, self._name_end = name, tag.end
             self._has_attributes = has_attributes
@@ -208,7 +205,7 @@ class CallAt:
         for key, value in tag.attributes:
             plain = without_separators(key)
             is_tool = finder.is_name(value)
-            if tag.is_call and plain in {"", *NAME_KEYS} and not is_tool:
+            if "call" in tag.kinds and plain in {"", *NAME_KEYS} and not is_tool:
                 is_tool = names.has_prefix(value) or names.resolve(value) is not None
                 is_tool = is_tool or self._options.unknown
             if name is None and is_tool:
@@ -227,9 +224,6 @@ class CallAt:
 
     # Arguments behind a name
 
-    def _found(self, end: int, *pieces: Call | str) -> Written:
-        return Written(end, pieces, run=self._run)
-
     def _called(
         self, name: str | None, tool: str | None, arguments: Any, problem: str | None
     ) -> Call:
@@ -245,7 +239,7 @@ class CallAt:
     def _asked_for(self, end: int, reason: str, name: str | None = None) -> Written:
         """Return a named call that cannot run."""
         name = name or self._name or ""
-        return self._found(end, BrokenCall(name, self._names.resolve(name), reason, ""))
+        return Written(end, [BrokenCall(name, self._names.resolve(name), reason, "")])
 
     def _named(self, name: str) -> Written | None:
         """Read the arguments behind a name, or pass it where it is only mentioned."""
@@ -295,7 +289,7 @@ class CallAt:
         except ValueError as err:
             return self._asked_for(end, str(err))
         tool = self._names.resolve(name)
-        return self._found(end, DetectedCall(name, tool, arguments, ""))
+        return Written(end, [DetectedCall(name, tool, arguments, "")])
 
     def _pythonic(self, name: str) -> Written:
         """Read a call in Python, and those behind it in a list or tag."""
@@ -311,13 +305,13 @@ class CallAt:
                 close = text.find(")", reader.end) + 1
                 end = close or _broken_end(text, at)
                 broken = self._asked_for(end, _NOT_JSON, name)
-                return self._found(end, *calls, *broken.pieces)
+                return Written(end, [*calls, *broken.pieces])
             tool = self._names.resolve(name)
             calls.append(self._called(name, tool, reader.root, reader.problem))
             begin = end_of(_BETWEEN, text, end)
             at = self._name_at(begin) if self._is_call else 0
             if not at or text[at : at + 1] != "(":
-                return self._found(end, *calls)
+                return Written(end, calls)
             name = text[begin:at]
 
     # JSON
@@ -340,7 +334,7 @@ class CallAt:
                 )
                 for call in found
             ]
-            return self._found(end, *calls)
+            return Written(end, calls)
         root = reader.root
         if reader.failed and not found and isinstance(root, dict):
             # A template that was not filled in was seen.
@@ -350,13 +344,13 @@ class CallAt:
             if self._behind_call and is_result(root):
                 return Written(end, is_result=True)
             if (answer := answer_in(root)) is not None:
-                return self._found(end, answer)
+                return Written(end, [answer])
         if not found:
             return Written(end)
         # A string may have swallowed what follows, so it is looked for from the start.
         reason = reader.failed or _INCOMPLETE
         broken = [BrokenCall(call.name, call.tool, reason, "") for call in found]
-        return self._found(_broken_end(text, begin), *broken)
+        return Written(_broken_end(text, begin), broken)
 
     def _find(self, root: Any) -> list[JsonCall]:
         names, name = self._names, self._name

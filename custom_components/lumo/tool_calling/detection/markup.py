@@ -5,7 +5,6 @@ import html
 import re
 from typing import Any, Final, NamedTuple
 
-from .call_words import words
 from .json_reader import BLANK, BLANKS, MAX_DEPTH, end_of
 
 # `<tool_call>`, `</invoke>`, `<|im_start|>`, `<｜tool▁sep｜>`, `<tool_call|>`, and Kimi K3's
@@ -21,23 +20,23 @@ _TAG_WORD: Final = re.compile(r"(?:[\w▁.\-]*[:|｜])*([\w▁.\-]*)(.*)")
 _ATTRIBUTE: Final = re.compile(
     r"""([\w\-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))"""
 )
-# A part of a tag's word that begins so says that calls stand inside.
-_CALLS: Final = ("tool", "function", "invoke", "call", "python", "action")
-_RESULTS: Final = words("response responses result results output outputs observation")
-_THOUGHTS: Final = words(
-    "think thinking thought thoughts reasoning reflection scratchpad monologue analysis"
-)
-# What stands in these is shown, not done.
-_SHOWN: Final = words(
-    "example examples sample demo illustration code pre xmp samp quote"
-)
+# What a tag is, by a part of its word: calls, results, thoughts or examples are in it.
+_KINDS: Final = {
+    "call": re.compile("(?:tool|function|invoke|call|python|action).*"),
+    "result": re.compile("(?:response|result|output)s?|observation"),
+    "thought": re.compile(
+        "think|thinking|thoughts?|reasoning|reflection|scratchpad|monologue|analysis"
+    ),
+    "shown": re.compile("examples?|sample|demo|illustration|code|pre|xmp|samp|quote"),
+}
 
 
 class Tag(NamedTuple):
-    """A tag or token, and what may stand in it.
+    """A tag or token.
 
     `word` is its first word, without namespace, `parts` are that word's, in small
-    letters: `tool` and `call`; `rest` follows it.
+    letters: `tool` and `call`; `rest` follows it. `kinds` are those above, `token` and
+    `parameter`.
     """
 
     end: int
@@ -45,17 +44,7 @@ class Tag(NamedTuple):
     parts: frozenset[str]
     rest: str
     closes: bool
-    is_token: bool
-    is_call: bool
-    is_parameter: bool
-    is_result: bool
-    is_thought: bool
-    is_shown: bool
-
-    @property
-    def is_telling(self) -> bool:
-        """Whether it may be part of a call or of somebody's turn."""
-        return self.is_call or self.is_result or self.is_shown or self.is_parameter
+    kinds: frozenset[str]
 
     @property
     def attributes(self) -> list[tuple[str, str]]:
@@ -72,24 +61,16 @@ def tag_at(text: str, at: int) -> Tag | None:
     closes = closes or (bool(found["end"]) and not found["bar"])
     begun = _TAG_WORD.match(found["said"] or found["square"] or found["inner"])
     assert begun is not None  # it also matches the empty text
-    word = begun[1].replace("▁", "_")
+    word, rest = begun[1].replace("▁", "_"), begun[2]
     parts = frozenset(re.split(r"[_.\-]+", word.lower()))
+    kinds = {name for name, kind in _KINDS.items() if any(map(kind.fullmatch, parts))}
     marks = found["side"] or found["bar"] or found["end"] or found["square"]
-    is_token = bool(marks) or "turn" in parts
-    return Tag(
-        found.end(),
-        word,
-        parts,
-        begun[2],
-        closes or "end" in parts,
-        is_token,
-        is_call=any(part.startswith(_CALLS) for part in parts),
-        is_parameter=word.lower().startswith(("param", "arg"))
-        and not (is_token and not begun[2]),
-        is_result=not parts.isdisjoint(_RESULTS),
-        is_thought=not parts.isdisjoint(_THOUGHTS),
-        is_shown=not parts.isdisjoint(_SHOWN),
-    )
+    if marks or "turn" in parts:
+        kinds.add("token")
+    if word.lower().startswith(("param", "arg")) and (rest or "token" not in kinds):
+        kinds.add("parameter")
+    closes = closes or "end" in parts
+    return Tag(found.end(), word, parts, rest, closes, frozenset(kinds))
 
 
 _MAY_CLOSE: Final = re.compile(r"<(?=[|｜/]|[^<>\n]{0,200}(?:[|｜]>|end))")
@@ -107,7 +88,7 @@ def closing_tag(text: str, at: int, opened: Collection[Tag]) -> tuple[int, int] 
 
 # The line that opens a code block. Behind words its own word has to follow at once.
 _FENCE: Final = re.compile(r"(`{3,}|~{3,})[ \t]*([^\n`~]{0,200})\n")
-_FENCE_LINE: Final = re.compile(r"^[ \t]*(?=`{3}|~{3})", re.MULTILINE)
+_FENCE_LINE: Final = re.compile(rf"^[ \t]*{_FENCE.pattern}", re.MULTILINE)
 _INFO: Final = re.compile(r"[\w+#.:/\-]{0,40}\r?")
 # Blocks of data, as calls are; in others a call is only what stands first.
 _DATA: Final = re.compile(
@@ -139,21 +120,20 @@ def fence_at(text: str, at: int, *, at_line_start: bool) -> Fence | None:
 
 def open_fence(text: str, at: int) -> Fence | None:
     """Return the opening of the code block in which a position stands."""
-    block, begin = None, 0
-    while found := _FENCE_LINE.search(text, begin, at):
-        block = fence_at(text, found.end(), at_line_start=True)
-        if block is None or block.end > at:
-            return None
-        begin = fence_end(text, block.end, block.run)[1]
-        if begin <= at:
+    block = None
+    for found in _FENCE_LINE.finditer(text, 0, at):
+        fence = Fence(found.end(), found[1], found[2].strip())
+        if block is None:
+            block = fence
+        elif fence.run.startswith(block.run) and not fence.info:
             block = None
     return block
 
 
-def fence_end(text: str, at: int, run: str) -> tuple[int, int]:
-    """Return where the line stands that closes a block, or the end of the text."""
+def fence_end(text: str, at: int, run: str) -> int:
+    """Return the end of the line that closes a block, or of the text."""
     found = re.compile(rf"^[ \t>]*{run}[`~]*[ \t\r]*$", re.MULTILINE).search(text, at)
-    return found.span() if found else (len(text), len(text))
+    return found.end() if found else len(text)
 
 
 # Where thoughts begin that are no tags (harmony's channel, gemma's, older models'), and
@@ -179,7 +159,7 @@ def thought_at(text: str, at: int) -> tuple[int, int, int] | None:
     tag = tag_at(text, at)
     if (found := _CHANNEL.match(text, at)) is not None:
         begin = found.end()
-    elif tag is not None and tag.is_thought and not tag.closes:
+    elif tag is not None and "thought" in tag.kinds and not tag.closes:
         begin = tag.end
     else:
         return None
@@ -221,9 +201,9 @@ def turn_at(text: str, at: int, *, behind_call: bool) -> bool:
     if _TURN.match(text, at) is not None:
         return True
     tag = tag_at(text, at)
-    if tag is None or tag.closes or not tag.is_result:
+    if tag is None or tag.closes or "result" not in tag.kinds:
         return False
-    return tag.is_call or behind_call or "observation" in tag.parts
+    return "call" in tag.kinds or behind_call or "observation" in tag.parts
 
 
 # At the start of a line: words that belong to tokens of a template, which are gone, and
@@ -301,13 +281,13 @@ def _elements(text: str, at: int, depth: int) -> tuple[list[tuple[str, Any]], in
         if close is None:
             raise ValueError(f"<{tag.word}> is not closed")
         attributes, key = dict(tag.attributes), tag.word
-        if tag.is_parameter:
+        if "parameter" in tag.kinds:
             keys = [attributes[key] for key in ("", "name", "key") if key in attributes]
             key = keys[0] if keys else ""
         elif attributes:
             raise ValueError("attributes")
         inner, at = text[tag.end : close[0]], close[1]
-        found.append((key, _content(inner, tag.is_parameter, depth)))
+        found.append((key, _content(inner, "parameter" in tag.kinds, depth)))
 
 
 def _content(inner: str, is_parameter: bool, depth: int) -> Any:
