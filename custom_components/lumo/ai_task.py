@@ -42,7 +42,6 @@ class LumoTaskEntity(LumoEntity, ai_task.AITaskEntity):
     _attr_translation_key = "ai_task_data"
 
     def __init__(self, entry: LumoConfigEntry, subentry: ConfigSubentry) -> None:
-        """Take the account and the task; only Proton has a tool that draws."""
         super().__init__(entry, subentry)
         # Home Assistant's words for all tasks.
         self.options = replace(self.options, prompt=DEFAULT_SYSTEM_PROMPT)

@@ -44,7 +44,6 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
 
     @override
     async def async_added_to_hass(self) -> None:
-        """Begin to note what is in the home."""
         await super().async_added_to_hass()
         self.coordinator.agents[self.subentry.subentry_id] = self
         if self.options.llm_apis:
@@ -52,14 +51,12 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
 
     @override
     async def async_will_remove_from_hass(self) -> None:
-        """Carry out no more plans."""
         await super().async_will_remove_from_hass()
         self.coordinator.agents.pop(self.subentry.subentry_id, None)
 
     @property
     @override
     def supported_languages(self) -> list[str] | Literal["*"]:
-        """Return the languages: Lumo speaks what is spoken to it."""
         return MATCH_ALL
 
     @override

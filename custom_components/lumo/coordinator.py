@@ -10,9 +10,10 @@ Without Lumo it is set up all the same: the agents do what Home Assistant unders
 """
 
 import asyncio
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import override
+from typing import Self, override
 
 from homeassistant.config_entries import SOURCE_REAUTH, ConfigEntry
 from homeassistant.const import CONF_API_KEY
@@ -30,10 +31,9 @@ from .abilities.journal import Journal
 from .abilities.note_store import Notes
 from .abilities.plans import End, Plans, ScheduledTask
 from .abilities.routine_store import Routines
-from .account_state import AccountState
 from .agent.approved import Agent, async_end_plan
 from .agent.quota import Quota
-from .agent.record import TurnRecord
+from .agent.record import COUNTED, TurnRecord
 from .const import CONF_API_KEY_EXPIRES, DEFAULT_TITLE, DOMAIN, LOGGER
 from .internals import async_close
 from .issues.problems import (
@@ -56,7 +56,7 @@ from .lumo_client.errors import (
     LumoTimeoutError,
     RateLimitError,
 )
-from .lumo_client.events import Usage
+from .lumo_client.events import Limits, Usage
 from .lumo_client.openpgp import PublicKeyInfo, describe_public_key
 from .lumo_client.session import Session
 from .sign_in.connection import async_endpoints, async_probe
@@ -72,6 +72,34 @@ UPDATE_INTERVAL_DISCONNECTED = timedelta(minutes=1)
 _POLL_SECONDS = 10.0
 
 type LumoConfigEntry = ConfigEntry[LumoCoordinator]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccountState:
+    """What the coordinator hands out; None is unknown."""
+
+    limits: Limits | None = None
+    """Requests left in each pool."""
+    totals: Mapping[str, int] = field(default_factory=dict)
+    """Sums over all turns since the start; keys as in `COUNTED`."""
+    first_word: float | None = None
+    """Seconds until the last turn said something."""
+
+    def after_turn(self, record: TurnRecord) -> Self:
+        """Return the state after a turn."""
+        totals = {key: self.total(key) + getattr(record, key) for key in COUNTED}
+        if (first_word := record.first_word) is None:
+            first_word = self.first_word
+        return replace(self, totals=totals, first_word=first_word)
+
+    def total(self, key: str) -> int:
+        """Return how much it was in all turns."""
+        return self.totals.get(key, 0)
+
+    def after_reply(self, usage: Usage | None) -> Self:
+        """Return the state after a reply; a reply without usage changes nothing."""
+        remaining = usage.remaining if usage else None
+        return replace(self, limits=remaining or self.limits)
 
 
 class LumoCoordinator(DataUpdateCoordinator[AccountState]):
@@ -301,7 +329,6 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
 
     @override
     async def async_shutdown(self) -> None:
-        """Stop polling and close the connections of this account."""
         await super().async_shutdown()
         await self.plans.async_stop()
         await self.routines.store.async_close()

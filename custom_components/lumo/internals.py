@@ -67,9 +67,6 @@ ASSIST_PROMPT: Final = f"{DEVICE_CONTROL_TOOL_USAGE_PROMPT}\n{DYNAMIC_CONTEXT_PR
 type Steps = Sequence[Any]
 
 
-# Sentences, tools, APIs, HTTP clients.
-
-
 async def async_prepare_sentences(hass: HomeAssistant, language: str) -> None:
     """Load the strict sentences of Home Assistant's own agent in a language.
 
@@ -186,9 +183,6 @@ def recorded_since(hass: HomeAssistant) -> float | None:
     return get_instance(hass).states_manager.oldest_ts
 
 
-# Scripts, scenes, groups.
-
-
 def steps_of_script(hass: HomeAssistant, entity_id: str) -> Steps | None:
     """Return the steps of a script, None if there is no such script.
 
@@ -247,9 +241,6 @@ def calendar_of(hass: HomeAssistant, entity_id: str) -> CalendarEntity | None:
     """Return the object behind a calendar, whose methods do not ask who calls them."""
     entity = entity_of(hass, entity_id)
     return entity if isinstance(entity, CalendarEntity) else None
-
-
-# Entities that run actions, or act on others.
 
 
 def entity_of(hass: HomeAssistant, entity_id: str) -> Entity | None:
@@ -315,9 +306,6 @@ def switch_of_helper(entity: Entity | None) -> str | None:
         if isinstance(found := getattr(entity, name, None), str):
             return found
     return None
-
-
-# Intents and tools.
 
 
 def steps_of_intent(handler: intent.IntentHandler) -> Steps | None:
@@ -403,9 +391,6 @@ def async_listen_pipelines(
 
     store = hass.data[KEY_ASSIST_PIPELINE].pipeline_store
     return store.async_add_change_set_listener(listener)
-
-
-# Phones.
 
 
 def notify_actions(hass: HomeAssistant) -> dict[str, str]:

@@ -19,7 +19,6 @@ class PrivateStore[T: Mapping[str, Any]]:
     """
 
     def __init__(self, hass: HomeAssistant, key: str) -> None:
-        """Name the file; nothing is read yet."""
         self._lock = asyncio.Lock()
         self._is_closed = False
         self._store = Store[T](hass, _VERSION, key, private=True, atomic_writes=True)

@@ -19,8 +19,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.helpers.update_coordinator import CoordinatorEntity
 
-from .account_state import AccountState
-from .coordinator import LumoConfigEntry, LumoCoordinator
+from .coordinator import AccountState, LumoConfigEntry, LumoCoordinator
 from .entity import device_info
 
 PARALLEL_UPDATES = 0
@@ -114,7 +113,6 @@ class LumoSensor(LumoAccountSensor, RestoreSensor):
 
     @override
     async def async_added_to_hass(self) -> None:
-        """Go on where a sum was at the last stop."""
         await super().async_added_to_hass()
         last = await self.async_get_last_sensor_data()
         is_sum = self.state_class is SensorStateClass.TOTAL_INCREASING
@@ -145,7 +143,6 @@ class LumoPlanSensor(LumoAccountSensor):
     @property
     @override
     def available(self) -> bool:
-        """Return that plans do not need Lumo."""
         return True
 
     @property

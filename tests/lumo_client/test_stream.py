@@ -115,6 +115,12 @@ def test_characters_cut_inside_the_encryption_are_whole_again(
     assert text == b"".join(parts).decode(errors="replace")
 
 
+NAMES = (
+    "choices delta content encrypted target tool_calls function name arguments index id "
+    "usage remaining_limits lite error code message finish_reason type object tool_call "
+    "tool_result call_id image data Code Error Details reasoning model"
+)
+MEMBERS = st.sampled_from(NAMES.split())
 JSON = st.recursive(
     st.none()
     | st.booleans()
@@ -122,50 +128,9 @@ JSON = st.recursive(
     | st.floats()
     | st.text(max_size=8)
     | st.sampled_from(
-        ["message", "tool_call", "tool_result", "reasoning", "{", "timeout", "stop"]
+        ["message", "tool_call", "tool_result", "reasoning", "{", "stop"]
     ),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(
-            st.sampled_from(
-                [
-                    "choices",
-                    "delta",
-                    "content",
-                    "encrypted",
-                    "target",
-                    "tool_calls",
-                    "function",
-                    "name",
-                    "arguments",
-                    "index",
-                    "id",
-                    "usage",
-                    "remaining_limits",
-                    "lite",
-                    "error",
-                    "code",
-                    "message",
-                    "finish_reason",
-                    "type",
-                    "object",
-                    "tool_call",
-                    "tool_result",
-                    "call_id",
-                    "image",
-                    "data",
-                    "Code",
-                    "Error",
-                    "Details",
-                    "reasoning",
-                    "model",
-                    "completion_tokens",
-                ]
-            ),
-            inner,
-            max_size=5,
-        )
-    ),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(MEMBERS, inner),
     max_leaves=12,
 )
 KINDS = st.sampled_from(
@@ -197,25 +162,7 @@ def test_any_bytes_raise_nothing_but_lumo_errors(
     st.lists(
         st.tuples(
             KINDS,
-            st.dictionaries(
-                st.sampled_from(
-                    [
-                        "choices",
-                        "tool_call",
-                        "tool_result",
-                        "image",
-                        "content",
-                        "target",
-                        "error",
-                        "usage",
-                        "encrypted",
-                        "Details",
-                        "data",
-                    ]
-                ),
-                JSON,
-                max_size=4,
-            ),
+            st.dictionaries(MEMBERS, JSON, max_size=4),
         ),
         max_size=6,
     ),

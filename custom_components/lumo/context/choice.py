@@ -28,7 +28,6 @@ _MEANT: Final = 3
 _NAMED_SHARE: Final = 0.5
 # What a tool must have beside it: its words are in another language than the sentence.
 _NAMED_TOOL: Final = 30
-_SURE_TOOL: Final = 60
 # How much of the name of an area or floor was said, surely and perhaps.
 _SURE_PLACE: Final = 0.7
 _MAYBE_PLACE: Final = 0.3
@@ -303,10 +302,9 @@ def _tools(
     own = sorted((tool for tool in some if tool.is_own), key=lambda t: t.characters)
     least = max(best * _NAMED_SHARE, _NAMED_TOOL)
     named = [tool for tool, score in ranked if score >= least]
-    sure = [tool for tool, score in ranked[1:_LEAST_TOOLS] if score >= _SURE_TOOL]
     near = [tool for domain in meant for tool in own if tool.domain == domain]
     best_tools = [tool for tool, _score in ranked[:_LEAST_TOOLS]]
-    return [*named[:1], *sure, *near, *best_tools], [*named, *own]
+    return [*named[:1], *near, *best_tools], [*named, *own]
 
 
 # The tools are nearly always the same, and to index them takes some 10 ms.

@@ -89,17 +89,14 @@ async def send_signed[T](
 
     New headers may be refused at first, so they are sent twice; then ServerError.
     """
-    headers = await credential.headers()
-    try:
-        return await send(headers)
-    except UnauthorizedError:
-        if not await credential.renew(headers):
-            raise
-    for is_last in (False, True):
+    for attempt in range(3):
+        headers = await credential.headers()
         try:
-            return await send(await credential.headers())
+            return await send(headers)
         except UnauthorizedError as err:
+            if attempt == 0 and not await credential.renew(headers):
+                raise
             # Also what Proton answers to an app version of the wrong product.
-            if is_last:
+            if attempt == 2:
                 raise ServerError(**err.facts) from err
     raise AssertionError

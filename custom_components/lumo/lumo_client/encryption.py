@@ -32,7 +32,6 @@ class RequestCipher:
     __slots__ = ("_aead", "_request_ad", "_response_ad", "request_id", "request_key")
 
     def __init__(self, key: bytes, request_id: str, wrapped_key: bytes) -> None:
-        """Initialize with a key of 32 bytes and its wrapped form."""
         self._aead = AESGCM(key)
         self._request_ad = f"lumo.request.{request_id}.turn".encode("ascii")
         self._response_ad = f"lumo.response.{request_id}.chunk".encode("ascii")

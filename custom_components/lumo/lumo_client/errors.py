@@ -4,7 +4,6 @@
 The text is safe for any log: no secret, no prompt, and no words of the service.
 """
 
-from collections.abc import Sequence
 import re
 from typing import Any, ClassVar
 
@@ -177,19 +176,9 @@ class HumanVerificationError(LumoAuthError):
     `web_url` is the page to open. A retry sends `token` back, with one of `methods`.
     """
 
-    def __init__(
-        self,
-        message: str | None = None,
-        *,
-        token: str,
-        methods: Sequence[str],
-        web_url: str,
-        **facts: Any,
-    ) -> None:
-        super().__init__(message, **facts)
-        self.token = token
-        self.methods = tuple(methods)
-        self.web_url = web_url
+    token = ""
+    methods: tuple[str, ...] = ()
+    web_url = ""
 
 
 class AppVersionError(LumoError):

@@ -107,7 +107,6 @@ class SpeechSocket:
     def __init__(
         self, endpoints: Endpoints, credential: Credential, connect: Connect
     ) -> None:
-        """Initialize; raises ConfigurationError where there is no such socket."""
         self._url = endpoints.realtime_url
         self._endpoints = endpoints
         self._credential = credential

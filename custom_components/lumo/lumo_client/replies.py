@@ -245,9 +245,9 @@ def _human_verification(
     if not url.startswith(("https://", "http://")):
         query = {"methods": ",".join(methods), "token": token}
         url = f"{_VERIFICATION_PAGE}?{urlencode(query, safe=',', quote_via=quote)}"
-    return errors.HumanVerificationError(
-        token=token, methods=methods, web_url=url, **facts
-    )
+    error = errors.HumanVerificationError(**facts)
+    error.token, error.methods, error.web_url = token, methods, url
+    return error
 
 
 def _is_code(value: object) -> TypeIs[int]:

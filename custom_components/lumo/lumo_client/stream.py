@@ -60,31 +60,28 @@ class LineReader:
 
     def __init__(self, limit: int = MAX_LINE_BYTES) -> None:
         self._limit = limit
-        self._parts: list[bytes] = []
-        self.size = 0
-        """Bytes of the line that has not ended."""
+        self._begun = bytearray()
         self.overflow = False
+
+    @property
+    def size(self) -> int:
+        """Return the bytes of the line that has not ended."""
+        return len(self._begun)
 
     def feed(self, data: bytes) -> list[bytes]:
         """Return the lines that the bytes complete."""
-        if self.overflow or not data:
+        if self.overflow:
             return []
-        lines = data.splitlines()
-        rest = b"" if data[-1] in b"\r\n" else lines.pop()
-        if self._parts and (lines or not rest):
-            lines[0] = b"".join((*self._parts, lines[0]))
-            self._parts.clear()
-            self.size = 0
-        if rest:
-            self._parts.append(rest)
-            self.size += len(rest)
+        self._begun += data
+        lines: list[bytes] = []
+        if b"\n" in data or b"\r" in data:
+            lines = bytes(self._begun).splitlines()
+            self._begun = bytearray()
+            if data[-1] not in b"\r\n":
+                self._begun += lines.pop()
         fitting = list(takewhile(lambda line: len(line) <= self._limit, lines))
         self.overflow = self.size > self._limit or len(fitting) < len(lines)
         return fitting
-
-    def finish(self) -> list[bytes]:
-        """Return the last line if it has no end."""
-        return self.feed(b"\n") if self._parts else []
 
 
 class StreamParser:
@@ -146,9 +143,9 @@ class StreamParser:
 
         Raises LumoError, StreamInterruptedError if the answer is not complete.
         """
-        return self._collect(lambda: self._read(self._lines.finish())) or self._collect(
-            self._close
-        )
+        return self._collect(
+            lambda: self._read(self._lines.feed(b"\n"))
+        ) or self._collect(self._close)
 
     def _collect(self, work: Callable[[], None]) -> list[Event]:
         """Return the events of some work; keep a failure that follows them."""
@@ -247,8 +244,6 @@ class StreamParser:
                 self._is_ours = was_ours or is_chunk
                 self._chunk(value)
 
-    # OpenAI chunks
-
     def _chunk(self, value: dict[str, Any]) -> None:
         """Read a chunk: text, its end, its cost. One choice was asked for."""
         choices = value.get("choices")
@@ -316,8 +311,6 @@ class StreamParser:
             self._events.append(TextDelta(said, in_clear))
         if len(said) < len(text):
             raise errors.AnswerTooLongError
-
-    # Other objects
 
     def _on_image(self, image: object) -> None:
         """Read a picture: not its announcement, nor the previews before it."""

@@ -152,7 +152,6 @@ class AccountSteps(SignInSteps):
     @callback
     @override
     def async_remove(self) -> None:
-        """Forget the attempt, however the flow has ended."""
         if self._closing is not None:
             self.hass.async_create_background_task(
                 self._closing.aclose(), "lumo sign-in ends", eager_start=False

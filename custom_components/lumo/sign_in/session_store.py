@@ -36,7 +36,6 @@ class SessionStore:
     """The private file of one config entry."""
 
     def __init__(self, hass: HomeAssistant, entry_id: str) -> None:
-        """Name the file; nothing is read yet."""
         self._hass = hass
         self._entry_id = entry_id
         self._unsaved = hass.data.setdefault(_UNSAVED, {})

@@ -159,8 +159,6 @@ class Cleaner:
         else:
             self._on_word(final)
 
-    # What is said.
-
     def _put(self, text: str) -> None:
         self._out.append(text)
         self._tail = (self._tail + text)[-_TAIL:]
@@ -188,8 +186,6 @@ class Cleaner:
         self._is_gap = False
         if not (line.is_new and self._ended):
             line.blanks += blanks
-
-    # Lines.
 
     def _end_line(self, newline: str) -> None:
         """End a line; one that is no sentence pauses."""
@@ -282,8 +278,6 @@ class Cleaner:
         said = inner.feed(text) + inner.finish(alone=False)
         self._told_code = inner._told_code
         return " ".join(said.split())
-
-    # Words.
 
     def _on_word(self, final: bool) -> None:
         end = self._find_end(final)
