@@ -84,17 +84,6 @@ async def test_a_right_password_signs_in(
         assert PASSWORD not in str(seen.body)
 
 
-async def test_a_wrong_password_is_told_and_may_be_corrected(
-    sign_in: AccountSignIn,
-) -> None:
-    """With a new challenge."""
-    with pytest.raises(WrongPasswordError):
-        await start(sign_in, "wrong")
-    with pytest.raises(SessionExpiredError):
-        await sign_in.verify_human()
-    assert await start(sign_in) == TOKENS
-
-
 @pytest.mark.parametrize(("name", "password"), [("", PASSWORD), (" ", "x"), ("a", "")])
 async def test_nothing_is_asked_without_name_and_password(
     sign_in: AccountSignIn, server: LoopbackServer, name: str, password: str
@@ -144,14 +133,6 @@ async def test_a_server_that_cannot_prove_itself_is_refused(
     assert proton.revoked == ["Bearer at-1"]
     with pytest.raises(SessionExpiredError):
         await sign_in.second_factor(TOTP)
-
-
-async def test_what_the_answer_leaves_out_is_that_of_the_anonymous_session(
-    proton: SrpServer, sign_in: AccountSignIn
-) -> None:
-    """Signing in upgrades it."""
-    proton.left_out = frozenset({"UID", "RefreshToken"})
-    assert await start(sign_in) == Tokens("uid-anonymous", "at-1", "rt-anonymous")
 
 
 @pytest.mark.parametrize("status", [400, 404, 422])
@@ -271,33 +252,6 @@ async def test_a_person_who_is_too_quick_may_try_again(
     assert server.seen[-1].headers["x-pm-human-verification-token"] == "solved"
 
 
-@pytest.mark.parametrize("fault", [reset(), reply(503), reply(429)])
-async def test_a_fault_does_not_waste_a_verification(
-    sign_in: AccountSignIn, server: LoopbackServer, proton: SrpServer, fault: Handler
-) -> None:
-    """The same request may be sent again."""
-    proton.human = frozenset({"v4"})
-    with pytest.raises(HumanVerificationError):
-        await start(sign_in)
-    handler = server._handlers["POST", "/api/auth/v4"][0]
-    server.on("POST", "auth/v4", fault, handler)
-    with pytest.raises((LumoConnectionError, ServerError, RateLimitError)):
-        await sign_in.verify_human()
-    assert await sign_in.verify_human() == TOKENS
-
-
-@pytest.mark.parametrize("factors", [WITH_TOTP, {"Enabled": 3, "TOTP": 1, "FIDO2": {}}])
-async def test_a_code_of_the_authenticator_app_completes_the_sign_in(
-    proton: SrpServer,
-    sign_in: AccountSignIn,
-    factors: dict[str, Any],
-) -> None:
-    """With the tokens of the password."""
-    proton.factors = factors
-    assert await start(sign_in) == NeedsTotp()
-    assert await sign_in.second_factor(" 123 456 ") == TOKENS
-
-
 @pytest.mark.parametrize(
     ("handler", "expected"),
     [(None, WrongTotpError), (reply(401, {"Code": 401}), SessionExpiredError)],
@@ -370,24 +324,6 @@ async def test_a_security_key_alone_cannot_be_used_here(
     with pytest.raises(SecondFactorUnsupportedError):
         await start(sign_in)
     assert proton.revoked == ["Bearer at-1"]
-
-
-async def test_an_abandoned_attempt_leaves_no_session(
-    proton: SrpServer, sign_in: AccountSignIn, server: LoopbackServer
-) -> None:
-    """Neither one that waits for a code, nor one that was replaced."""
-    proton.factors = WITH_TOTP
-    await start(sign_in)
-    await start(sign_in)
-    assert proton.revoked == ["Bearer at-1"]
-    await sign_in.abandon()
-    assert len(proton.revoked) == 2
-    with pytest.raises(SessionExpiredError):
-        await sign_in.second_factor(TOTP)
-    proton.factors = None
-    await start(sign_in)
-    await sign_in.abandon()
-    assert len(proton.revoked) == 2, "a finished session belongs to somebody else"
 
 
 async def test_a_password_never_travels_without_tls(
@@ -464,3 +400,11 @@ def reaches(root: object, wanted: object) -> bool:
                 seen[id(part)] = part
                 left.append(part)
     return False
+
+
+async def test_what_the_answer_leaves_out_is_that_of_the_anonymous_session(
+    proton: SrpServer, sign_in: AccountSignIn
+) -> None:
+    """Signing in upgrades it."""
+    proton.left_out = frozenset({"UID", "RefreshToken"})
+    assert await start(sign_in) == Tokens("uid-anonymous", "at-1", "rt-anonymous")

@@ -1,7 +1,5 @@
 """Who is asking: sessions that are renewed, keys, the cookie of a guest."""
 
-import json
-
 import httpx
 import pytest
 
@@ -55,31 +53,6 @@ def test_a_key_that_cannot_be_sent_is_refused(key: str) -> None:
     with pytest.raises(ApiKeyInvalidError) as error:
         ApiKeyCredential(key)
     assert not key.strip() or key not in repr(error.value) + str(error.value)
-
-
-async def test_a_guest_keeps_its_cookie_over_a_restart(
-    server: LoopbackServer,
-) -> None:
-    """So that it is counted as one guest."""
-    server.on(
-        *LIMITS,
-        reply(200, {"limits": {}}, {"Set-Cookie": "Session-Id=abc; Path=/; HttpOnly"}),
-        reply(200, {"limits": {}}, {"Set-Cookie": "Other=x"}),
-        reply(200, {"limits": {}}),
-    )
-    async with httpx.AsyncClient(verify=False) as http:
-        guest = GuestCredential(http)
-        assert guest.cookies == {}
-        client = LumoClient(http, server.endpoints, guest)
-        await client.limits()
-        await client.limits()
-        saved = json.loads(json.dumps(guest.cookies))
-    assert list(saved) == ["Session-Id"]
-    async with httpx.AsyncClient(verify=False) as http:
-        guest = GuestCredential(http, saved)
-        assert guest.cookies == saved
-        await LumoClient(http, server.endpoints, guest).limits()
-    assert [seen.headers.get("Cookie") for seen in server.seen][-1] == "Session-Id=abc"
 
 
 async def test_cookies_that_cannot_be_read_are_left_out(

@@ -14,18 +14,12 @@ import httpx
 import pytest
 
 from custom_components.lumo.lumo_client import realtime
-from custom_components.lumo.lumo_client.auth import (
-    ApiKeyCredential,
-    Credential,
-    GuestCredential,
-)
 from custom_components.lumo.lumo_client.endpoints import Endpoints
 from custom_components.lumo.lumo_client.errors import (
     AnswerTooLongError,
     ConfigurationError,
     ForbiddenError,
     IntegrityError,
-    LumoAuthError,
     LumoConnectionError,
     LumoError,
     LumoTimeoutError,
@@ -253,36 +247,6 @@ async def test_an_old_token_is_renewed_once(
     said = spoken(sound_of("Stop"))
     assert await speech.transcribe(said, "en") == "Stop"
     assert standin.counts["realtime"] == 2
-
-
-@pytest.mark.parametrize("scenario", ["clean", "speech_cookie"])
-async def test_the_check_works_as_sentences_do(
-    standin: Standin, speech: SpeechSocket, scenario: str
-) -> None:
-    """Also where only the cookie of a browser opens the socket."""
-    standin.scenarios = [scenario]
-    await speech.check()
-    assert await speech.transcribe(spoken(sound_of("Stop")), "en") == "Stop"
-    assert standin.violations == []
-
-
-@pytest.mark.parametrize("who", ["guest", "key", "nobody may"])
-async def test_the_check_tells_that_it_does_not_work(
-    standin: Standin, http: httpx.AsyncClient, alice: Session, who: str
-) -> None:
-    """Once, apart from a session that may be old."""
-    credential: Credential = alice
-    if who == "guest":
-        credential = GuestCredential(http)
-    elif who == "key":
-        credential = ApiKeyCredential(standin.accounts_state.valid_key)
-    else:
-        standin.scenarios = ["speech_refused"]
-    speech = SpeechSocket(endpoints_of(standin), credential, connect)
-    with pytest.raises(LumoAuthError):
-        await speech.check()
-    assert standin.counts["realtime"] <= 2
-    assert standin.speeches == []
 
 
 async def test_nobody_there_is_told_from_a_refusal(

@@ -9,15 +9,12 @@ from aiohttp import web
 import httpx
 import pytest
 
-from custom_components.lumo.lumo_client.client import LumoClient
 from custom_components.lumo.lumo_client.errors import (
     LumoConnectionError,
     LumoError,
     ProtocolError,
     ServerError,
-    SessionExpiredError,
 )
-from custom_components.lumo.lumo_client.events import Limits
 from custom_components.lumo.lumo_client.session import (
     Session,
     Tokens,
@@ -166,119 +163,6 @@ def test_a_refresh_cookie_is_read_however_it_is_encoded(
 ) -> None:
     """None for all else."""
     assert read_refresh_cookie(value) == token
-
-
-class Proton:
-    """A server with single-use refresh tokens and access tokens that run out."""
-
-    def __init__(self, server: LoopbackServer) -> None:
-        """Begin with the old tokens; the access token is alive."""
-        self.refresh_token = "rt-1"
-        self.alive = {"at-1"}
-        self.count = 1
-        self.lose_answers = False
-        server.on(*JSON_REFRESH, self._refresh)
-        server.on(*LIMITS, self._limits)
-
-    async def _refresh(self, request: web.Request) -> web.StreamResponse:
-        if (await request.json())["RefreshToken"] != self.refresh_token:
-            return web.json_response({"Code": 10013}, status=422)
-        self.count += 1
-        self.refresh_token = f"rt-{self.count}"
-        self.alive.add(f"at-{self.count}")
-        if self.lose_answers:
-            return await reset()(request)
-        return web.json_response(
-            {
-                "Code": 1000,
-                "UID": "uid-1",
-                "AccessToken": f"at-{self.count}",
-                "RefreshToken": self.refresh_token,
-            }
-        )
-
-    async def _limits(self, request: web.Request) -> web.Response:
-        token = request.headers["Authorization"].removeprefix("Bearer ")
-        if token not in self.alive:
-            return web.json_response({"Code": 401}, status=401)
-        return web.json_response({"limits": {"lite": 7}})
-
-
-class Home:
-    """What survives of a home: its disk. Each `start` is a process of its own."""
-
-    def __init__(self, server: LoopbackServer, http: httpx.AsyncClient) -> None:
-        """Begin with the old tokens on disk."""
-        self.server = server
-        self.http = http
-        self.disk = OLD
-        self.killed_before_saving = False
-
-    def start(self) -> LumoClient:
-        """Return a client with the tokens on disk."""
-
-        async def save(tokens: Tokens) -> None:
-            if self.killed_before_saving:
-                raise asyncio.CancelledError
-            self.disk = tokens
-
-        session = Session(self.http, self.server.endpoints, self.disk, save)
-        return LumoClient(
-            self.http,
-            self.server.endpoints,
-            session,
-        )
-
-
-@pytest.fixture
-def proton(server: LoopbackServer) -> Proton:
-    """Return a server."""
-    return Proton(server)
-
-
-@pytest.fixture
-def home(server: LoopbackServer, http: httpx.AsyncClient) -> Home:
-    """Return a home."""
-    return Home(server, http)
-
-
-async def expect_one_clear_end(client: LumoClient, server: LoopbackServer) -> None:
-    """The session is over, and the service is not asked for tokens ever again."""
-    refreshes = server.paths().count("refresh")
-    for _ in range(3):
-        with pytest.raises(SessionExpiredError):
-            await client.limits()
-    assert server.paths().count("refresh") == refreshes + 1
-
-
-async def test_a_lost_answer_ends_the_session_clearly(
-    server: LoopbackServer, proton: Proton, home: Home
-) -> None:
-    """First the connection is blamed; the next attempt knows better."""
-    client = home.start()
-    proton.alive = set()
-    proton.lose_answers = True
-    with pytest.raises(LumoConnectionError):
-        await client.limits()
-    assert home.disk == OLD
-    await expect_one_clear_end(client, server)
-
-
-async def test_a_process_killed_before_the_save_ends_the_session_clearly(
-    server: LoopbackServer, proton: Proton, home: Home
-) -> None:
-    """The next process uses the old access token while it lives."""
-    proton.alive = set()
-    home.killed_before_saving = True
-    with pytest.raises(asyncio.CancelledError):
-        await home.start().limits()
-    home.killed_before_saving = False
-    assert home.disk == OLD
-    proton.alive = {"at-1"}
-    client = home.start()
-    assert await client.limits() == Limits(lite=7)
-    proton.alive = set()
-    await expect_one_clear_end(client, server)
 
 
 @pytest.fixture

@@ -196,13 +196,6 @@ def _things(
     scores = dict(ranked)
     named = [thing for thing, _score in ranked[: 3 * _MOST_THINGS]]
     recent = [home.by_id[item] for item in said.recent if item in home.by_id]
-    # "And the other one" means something like the last.
-    alike = [
-        thing
-        for last in recent[:1]
-        for thing in home.by_area[last.area]
-        if thing.kind == last.kind
-    ]
     here = [
         thing
         for area in home.areas
@@ -226,16 +219,8 @@ def _things(
                 -scores.get(thing, 0),
             )
         )
-    # Two things near, then one that has less to do with the sentence.
-    is_near = {*here, *near}
-    far = [thing for thing in named[_LEAST_THINGS:] if thing not in is_near]
-    rest = [
-        item
-        for at in range(max(len(near), len(far)))
-        for item in (*near[2 * at : 2 * at + 2], *far[at : at + 1])
-    ]
     core = recent[:_MOST_RECENT] + named[:_LEAST_THINGS]
-    return [*core, *alike[:_MOST_RECENT], *here], rest
+    return [*core, *here], [*near, *named[_LEAST_THINGS:]]
 
 
 def _fitting_things(things: Iterable[Thing], limit: int) -> list[Thing]:
