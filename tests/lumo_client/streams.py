@@ -560,6 +560,7 @@ for _code, _error in {
     "context_length_exceeded": ContextLengthError,
     "CONTEXT_LENGTH_EXCEEDED": ContextLengthError,
     "content_filter": ContentFilteredError,
+    (): ServerError,
     429: QuotaError,
     "429": QuotaError,
     503: BusyError,

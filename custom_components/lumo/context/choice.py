@@ -28,6 +28,7 @@ _MEANT: Final = 3
 _NAMED_SHARE: Final = 0.5
 # What a tool must have beside it: its words are in another language than the sentence.
 _NAMED_TOOL: Final = 30
+_SURE_TOOL: Final = 60
 # How much of the name of an area or floor was said, surely and perhaps.
 _SURE_PLACE: Final = 0.7
 _MAYBE_PLACE: Final = 0.3
@@ -196,6 +197,13 @@ def _things(
     scores = dict(ranked)
     named = [thing for thing, _score in ranked[: 3 * _MOST_THINGS]]
     recent = [home.by_id[item] for item in said.recent if item in home.by_id]
+    # "And the other one" means something like the last.
+    alike = [
+        thing
+        for last in recent[:1]
+        for thing in home.by_area[last.area]
+        if thing.kind == last.kind
+    ]
     here = [
         thing
         for area in home.areas
@@ -219,8 +227,16 @@ def _things(
                 -scores.get(thing, 0),
             )
         )
+    # Two things near, then one that has less to do with the sentence.
+    is_near = {*here, *near}
+    far = [thing for thing in named[_LEAST_THINGS:] if thing not in is_near]
+    rest = [
+        item
+        for at in range(max(len(near), len(far)))
+        for item in (*near[2 * at : 2 * at + 2], *far[at : at + 1])
+    ]
     core = recent[:_MOST_RECENT] + named[:_LEAST_THINGS]
-    return [*core, *here], [*near, *named[_LEAST_THINGS:]]
+    return [*core, *alike[:_MOST_RECENT], *here], rest
 
 
 def _fitting_things(things: Iterable[Thing], limit: int) -> list[Thing]:
@@ -287,9 +303,10 @@ def _tools(
     own = sorted((tool for tool in some if tool.is_own), key=lambda t: t.characters)
     least = max(best * _NAMED_SHARE, _NAMED_TOOL)
     named = [tool for tool, score in ranked if score >= least]
+    sure = [tool for tool, score in ranked[1:_LEAST_TOOLS] if score >= _SURE_TOOL]
     near = [tool for domain in meant for tool in own if tool.domain == domain]
     best_tools = [tool for tool, _score in ranked[:_LEAST_TOOLS]]
-    return [*named[:1], *near, *best_tools], [*named, *own]
+    return [*named[:1], *sure, *near, *best_tools], [*named, *own]
 
 
 # The tools are nearly always the same, and to index them takes some 10 ms.

@@ -188,7 +188,7 @@ def error_in(
         code, text = error.get("code"), error.get("message")
         if isinstance(code, str) and code.isascii() and code.isdigit():
             code = int(code[:9])
-    if code in _SUCCESS_CODES:
+    if _is_code(code) and code in _SUCCESS_CODES:
         return None
     facts = dict(known)
     if isinstance(code, str) and (kind := _ERRORS_BY_NAME.get(code.lower())):
