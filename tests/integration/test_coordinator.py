@@ -13,7 +13,6 @@ import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.lumo.const import DOMAIN
-from custom_components.lumo.coordinator import AccountState
 from custom_components.lumo.lumo_client.errors import (
     BusyError,
     ForeignPageError,
