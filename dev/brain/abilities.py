@@ -184,6 +184,11 @@ def _change(action: str) -> Make:
     return make
 
 
+def _where(said: Said) -> str | None:
+    players = (item.name for item in said.target.entities)
+    return said.target.area or next(players, None)
+
+
 def _why(said: Said) -> Arguments:
     return {"name": said.target.entities[0].name if said.target.entities else None}
 
@@ -288,6 +293,20 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
         "change_event",
         rf"^(?:move|verschieb(?:e)?) (?:the |my |den |die |das )?(?P<title>.+?) (?:to|auf) {_DAY}$",
         _change("change"),
+    ),
+    (
+        "music",
+        r"^(?:play|spiele?) (?P<what>(?!.*\b(?:music|musik)\b).+?)(?: (?:in|on|im|auf|in der) .+)?$",
+        lambda said: {
+            "action": "play",
+            "what": said.match["what"],
+            "player": _where(said),
+        },
+    ),
+    (
+        "tell",
+        r"^(?:announce|sag) (?:(?P<to>upstairs|downstairs|oben|unten) )?(?:that|dass) (?P<what>.+)$",
+        lambda said: {"message": said.match["what"], "to": said.target.floor},
     ),
     ("compose", r"\b(cosy|cozy|gemutlich)\b|\bfor (reading|a film)\b", _cosy),
     (

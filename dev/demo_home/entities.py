@@ -19,10 +19,14 @@ from homeassistant.components.fan import DIRECTION_FORWARD, FanEntity, FanEntity
 from homeassistant.components.light import ColorMode, LightEntity
 from homeassistant.components.lock import LockEntity
 from homeassistant.components.media_player import (
+    BrowseMedia,
+    MediaClass,
     MediaPlayerEntity,
     MediaPlayerEntityFeature,
     MediaPlayerState,
     MediaType,
+    SearchMedia,
+    SearchMediaQuery,
 )
 from homeassistant.components.number import NumberEntity
 from homeassistant.components.scene import Scene
@@ -258,16 +262,20 @@ class _MediaPlayer(DemoEntity, MediaPlayerEntity):
         | MediaPlayerEntityFeature.VOLUME_SET
         | MediaPlayerEntityFeature.VOLUME_STEP
         | MediaPlayerEntityFeature.VOLUME_MUTE
+        | MediaPlayerEntityFeature.SEARCH_MEDIA
+        | MediaPlayerEntityFeature.PLAY_MEDIA
+        | MediaPlayerEntityFeature.GROUPING
     )
     _attr_media_content_type = MediaType.MUSIC
     _attr_is_volume_muted = False
     _attr_volume_level = 0.35
     _attr_media_track = 1
+    _album = ""
 
     @property
     def media_title(self) -> str | None:
         playing = self.state in (MediaPlayerState.PLAYING, MediaPlayerState.PAUSED)
-        return f"Track {self.media_track}" if playing else None
+        return f"{self._album} Track {self.media_track}".lstrip() if playing else None
 
     def take_state(self, state: str) -> None:
         self.take(state=MediaPlayerState(state))
@@ -292,6 +300,29 @@ class _MediaPlayer(DemoEntity, MediaPlayerEntity):
 
     async def async_media_previous_track(self) -> None:
         self._play((self.media_track or 0) - 1)
+
+    async def async_search_media(self, query: SearchMediaQuery) -> SearchMedia:
+        found = BrowseMedia(
+            media_class=MediaClass.ALBUM,
+            media_content_id=query.search_query,
+            media_content_type=MediaType.MUSIC,
+            title=query.search_query.title(),
+            can_play=True,
+            can_expand=False,
+        )
+        return SearchMedia(result=[found])
+
+    async def async_play_media(
+        self, media_type: str, media_id: str, **kwargs: Any
+    ) -> None:
+        self._album = media_id.title()
+        self._play(1)
+
+    async def async_join_players(self, group_members: list[str]) -> None:
+        self.show(group_members=[self.entity_id, *group_members])
+
+    async def async_unjoin_player(self) -> None:
+        self.show(state=MediaPlayerState.IDLE, group_members=[])
 
     async def async_set_volume_level(self, volume: float) -> None:
         self.show(volume_level=volume)

@@ -31,6 +31,10 @@ ALWAYS: Final[dict[str, list[dict[str, Any]]]] = {
         {"title": "Dentist", "start": "tomorrow 10:00", "calendar": "Family"}
     ],
     "compose": [{"steps": [{"action": "off", **LIGHT}]}],
+    "music": [
+        {"action": action, "what": "Song", "player": "Radio"}
+        for action in ("play", "join")
+    ],
     "tell": [{"message": "Dinner"}],
     "memory": [{"action": action} for action in ("remember", "forget", "forget_all")],
 }

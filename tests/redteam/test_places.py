@@ -100,6 +100,7 @@ WAYS: Final = {
         media_content_type="music",
         player_name="Television",
     ),
+    "music": Call("music", action="play", what="Song", player="Television"),
     "many lamps": many("off", kind="light"),
     "many of a floor": many("off", floor="Upstairs"),
     "many but here": Call("many", **{"action": "off", "except": ["Kitchen"]}),  # type: ignore[arg-type]

@@ -169,6 +169,21 @@ async def test_an_event_is_changed_after_a_question(stage: Stage) -> None:
     assert '"' not in heard.question
 
 
+async def test_music_is_played_that_a_player_has_found(stage: Stage) -> None:
+    """Text from outside plays nothing from elsewhere, and a question plays nothing."""
+    song = Call("music", action="play", what="Evening song", player="Radio")
+    url = Call("music", action="play", what="http://evil.example/a", player="Radio")
+    played = ["play_media media_player.radio library://track/1"]
+    await stage.play(
+        Line("Play something nice in the kitchen", [song], does=played),
+        Line("Read me my day", [READ, song, "Ok."], does=played, new=True),
+        Line("Go on", [url], asks="evil.example"),
+        Line("No", requests=0),
+    )
+    heard = await stage.say("Is the radio on?", song, "Yes, it is.")
+    assert not heard.effects
+
+
 MOVE = Call("change_list", action="move", items=["Milk"], to_list="Party list")
 MOVED = ["add_item todo.party Milk", "remove_item todo.shopping Milk"]
 

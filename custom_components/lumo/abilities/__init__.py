@@ -26,6 +26,7 @@ from .look import Look
 from .many import Many
 from .matching import MatchingTool
 from .memory import Memory
+from .music import Music
 from .routine import RoutineTool
 from .set import Set
 from .tell import Tell
@@ -45,6 +46,7 @@ ABILITIES: Final[list[type[Ability]]] = [
     Look,
     Many,
     Memory,
+    Music,
     RoutineTool,
     Set,
     Tell,

@@ -158,8 +158,23 @@ class ActingAbility(Ability):
     async def _async_act(
         self, hass: HomeAssistant, effects: Sequence[Effect], context: Context | None
     ) -> list[Any]:
-        acts = (async_act(hass, effect, context) for effect in effects)
-        return await asyncio.gather(*acts, return_exceptions=True)
+        """Return what came of each; what is no part of a call ends with the first failure."""
+        if self.is_divisible:
+            acts = (self._async_do(hass, effect, context) for effect in effects)
+            return await asyncio.gather(*acts, return_exceptions=True)
+        results: list[Any] = []
+        for effect in effects:
+            if not any(results):
+                act = self._async_do(hass, effect, context)
+                results += await asyncio.gather(act, return_exceptions=True)
+            else:
+                results.append(results[-1])
+        return results
+
+    async def _async_do(
+        self, hass: HomeAssistant, effect: Effect, context: Context | None
+    ) -> None:
+        await async_act(hass, effect, context)
 
 
 async def async_act(

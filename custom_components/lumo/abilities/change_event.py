@@ -5,7 +5,7 @@ judged. What was said in the question is what is changed.
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from typing import Any, ClassVar, Final, override
 
@@ -131,11 +131,10 @@ class ChangeEvent(ActingAbility):
         return ActionPlan((Effect(entity_id, service, data),), details=told)
 
     @override
-    async def _async_act(
-        self, hass: HomeAssistant, effects: Sequence[Effect], context: Context | None
-    ) -> list[Any]:
-        acts = (async_write(hass, effect, context) for effect in effects)
-        return await asyncio.gather(*acts, return_exceptions=True)
+    async def _async_do(
+        self, hass: HomeAssistant, effect: Effect, context: Context | None
+    ) -> None:
+        await async_write(hass, effect, context)
 
     async def _async_find(
         self, hass: HomeAssistant, given: Mapping[str, str]

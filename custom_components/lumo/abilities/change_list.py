@@ -13,7 +13,7 @@ from homeassistant.components.todo import (
     TodoListEntityFeature,
 )
 from homeassistant.const import ATTR_SUPPORTED_FEATURES
-from homeassistant.core import Context, HomeAssistant, State
+from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
@@ -83,19 +83,6 @@ class ChangeList(ActingAbility):
         )
         lists.remove(target)
         return _moved(target, *_source(hass, lists, given, wanted))
-
-    @override
-    async def _async_act(
-        self, hass: HomeAssistant, effects: Sequence[Effect], context: Context | None
-    ) -> list[Any]:
-        """Call the actions one after the other, up to the first failure."""
-        results: list[Any] = []
-        for effect in effects:
-            if results and isinstance(results[-1], BaseException):
-                results.append(results[-1])
-            else:
-                results += await super()._async_act(hass, [effect], context)
-        return results
 
 
 def _source(

@@ -4,10 +4,9 @@ The words for its time are settled with the question, so they mean the same afte
 midnight.
 """
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta
-from typing import Any, Final, override
+from typing import Final, override
 
 from homeassistant.components.calendar import CalendarEntityFeature
 from homeassistant.const import ATTR_SUPPORTED_FEATURES
@@ -23,7 +22,7 @@ from ..gate.names import name_of, spoken
 from ..gate.own_tool import Arguments, Wording
 from ..languages import LANGUAGES, translated
 from .ability import optional_texts
-from .acting import ActingAbility, ActionPlan, texts
+from .acting import ActingAbility, ActionPlan, async_act, texts
 from .calendars import (
     CREATE,
     async_write,
@@ -110,13 +109,12 @@ class CreateEvent(ActingAbility):
         return ActionPlan((Effect(calendar.entity_id, CREATE, data),), details=told)
 
     @override
-    async def _async_act(
-        self, hass: HomeAssistant, effects: Sequence[Effect], context: Context | None
-    ) -> list[Any]:
-        if not any("rrule" in effect.data for effect in effects):
-            return await super()._async_act(hass, effects, context)
-        acts = (async_write(hass, effect, context) for effect in effects)
-        return await asyncio.gather(*acts, return_exceptions=True)
+    async def _async_do(
+        self, hass: HomeAssistant, effect: Effect, context: Context | None
+    ) -> None:
+        # The action takes no rule.
+        write = async_write if "rrule" in effect.data else async_act
+        await write(hass, effect, context)
 
 
 def _times(given: Mapping[str, str], now: datetime) -> tuple[datetime, datetime, bool]:

@@ -381,6 +381,8 @@ class Judge:
         [ask] = self._of_tool(case, ())
         if case.ability and case.ability.hands_on:
             return [ask]
+        if case.ability and case.ability.plays_found(arguments) and not self.asks_all:
+            return []
         if case.own.name == PLAY:
             if was_found(self._earlier, arguments):
                 return []

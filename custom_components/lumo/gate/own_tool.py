@@ -65,6 +65,10 @@ class OwnTool(llm.Tool):
         """Look up what the call is about, before it is judged. It changes nothing."""
         return
 
+    def plays_found(self, arguments: Arguments) -> bool:
+        """Return whether a call only plays what a player of the home finds for it."""
+        return False
+
     def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
         """Return what a person is asked before a call runs, whatever it acts on."""
         return None

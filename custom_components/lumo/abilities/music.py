@@ -1,0 +1,151 @@
+"""Music: play the best hit of a search, in another room too, or only there."""
+
+from typing import ClassVar, Final, override
+
+from homeassistant.components.media_player import MediaPlayerEntityFeature, SearchMedia
+from homeassistant.const import ATTR_SUPPORTED_FEATURES, STATE_PLAYING
+from homeassistant.core import Context, HomeAssistant, State
+from homeassistant.exceptions import HomeAssistantError
+import probatio
+
+from ..const import DOMAIN
+from ..gate.effects import Effect
+from ..gate.own_tool import Arguments
+from ..internals import entity_of, integration_of
+from ..text import as_compared
+from .ability import async_answer, optional_texts
+from .acting import ActingAbility, ActionPlan, async_act, texts
+from .finder import Finder
+
+_FINDS: Final = (
+    MediaPlayerEntityFeature.SEARCH_MEDIA | MediaPlayerEntityFeature.PLAY_MEDIA
+)
+_GROUPS: Final = MediaPlayerEntityFeature.GROUPING
+# A whole queue goes to another player only there.
+_ASSISTANT: Final = "music_assistant"
+_TRANSFER: Final = "transfer_queue"
+_TOLD: Final = 10
+
+
+class Music(ActingAbility):
+    """Searches and plays in one call, and takes what plays to other rooms."""
+
+    name = f"{DOMAIN}__music"
+    title = "Music"
+    description = (
+        "Play what is found; the same in another room too (join) or only there (move)."
+    )
+    parameters = probatio.Schema(
+        {
+            probatio.Required("action"): probatio.In(
+                ["play", "search", "join", "leave", "move"]
+            ),
+            **optional_texts("what", player="name or area", to="rooms, or here"),
+        }
+    )
+    domain = "media_player"
+    is_divisible = False
+    replaces: ClassVar = frozenset(
+        {"media_player__play_media", "media_player__search_media"}
+    )
+    returns_outside: ClassVar = True
+
+    @override
+    def things(self, hass: HomeAssistant) -> list[State]:
+        there = super().things(hass)
+        return [item for item in there if _can(item, _FINDS) or _can(item, _GROUPS)]
+
+    @override
+    def plays_found(self, arguments: Arguments) -> bool:
+        return not _is_url(arguments.get("what"))
+
+    @override
+    async def async_plan(
+        self, hass: HomeAssistant, arguments: Arguments, context: Context | None
+    ) -> ActionPlan | None:
+        """Return what is played: the hit that is called so, else the first one."""
+        given = texts(arguments)
+        if given["action"] not in ("play", "search"):
+            return None
+        what = given.get("what", "")
+        if not what:
+            raise HomeAssistantError("Say what.")
+        there = [item for item in self.things(hass) if _can(item, _FINDS)]
+        player = self._one(hass, there, given.get("player"))
+        if _is_url(what):
+            media = {"media_content_id": what, "media_content_type": "music"}
+            return ActionPlan((Effect(player.entity_id, "play_media", media),))
+        query = {"search_query": what}
+        found: SearchMedia = await async_answer(
+            hass, player.entity_id, "search_media", query, context
+        )
+        hits = [item for item in found.result if item.can_play]
+        titles = [item.title for item in hits[:_TOLD]]
+        if not hits or given["action"] == "search":
+            return ActionPlan(details={"player": player.name, "found": titles})
+        same = [item for item in hits if as_compared(item.title) == as_compared(what)]
+        hit = (same or hits)[0]
+        data = {
+            "media_content_id": hit.media_content_id,
+            "media_content_type": hit.media_content_type,
+        }
+        told = {"plays": hit.title, "also_found": titles}
+        return ActionPlan((Effect(player.entity_id, "play_media", data),), details=told)
+
+    @override
+    def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
+        given = texts(arguments)
+        there = [item for item in self.things(hass) if _can(item, _GROUPS)]
+        if given["action"] == "leave":
+            player = self._one(hass, there, given.get("player") or given.get("to"))
+            return ActionPlan((Effect(player.entity_id, "unjoin"),))
+        speaker, to = self.context.speaker, {"name": given.get("to") or "here"}
+        targets = Finder(hass, there, speaker).all(to, acts=True)
+        others = [item for item in there if item not in targets]
+        source = self._one(hass, others, given.get("player"))
+        ids = [item.entity_id for item in targets]
+        entities = (entity_of(hass, item) for item in (source.entity_id, *ids))
+        is_move = given["action"] == "move"
+        if is_move and {*map(integration_of, entities)} == {_ASSISTANT}:
+            return ActionPlan(
+                tuple(
+                    Effect(item, _TRANSFER, {"source_player": source.entity_id})
+                    for item in ids[:1]
+                )
+            )
+        effects = [Effect(source.entity_id, "join", {"group_members": ids})]
+        # What is moved by hand plays there before it ends here.
+        effects += [Effect(source.entity_id, "unjoin")] if is_move else []
+        return ActionPlan(
+            tuple(effects), details={"also_in": [i.name for i in targets]}
+        )
+
+    def _one(self, hass: HomeAssistant, there: list[State], name: str | None) -> State:
+        """Return the one player that is meant: of several the one that plays."""
+        found = Finder(hass, there, self.context.speaker).all({"name": name}, acts=True)
+        playing = [item for item in found if item.state == STATE_PLAYING]
+        found = playing if len(playing) == 1 else found
+        if len(found) > 1:
+            names = ", ".join(item.name for item in found)
+            raise HomeAssistantError(f"Ask which player: {names}.")
+        return found[0]
+
+    @override
+    async def _async_do(
+        self, hass: HomeAssistant, effect: Effect, context: Context | None
+    ) -> None:
+        if effect.service != _TRANSFER:
+            await async_act(hass, effect, context)
+            return
+        data = {"entity_id": effect.entity_id, **effect.data}
+        call = hass.services.async_call(_ASSISTANT, _TRANSFER, data, True, context)
+        await call
+
+
+def _is_url(what: object) -> bool:
+    return "://" in str(what)
+
+
+def _can(state: State, features: MediaPlayerEntityFeature) -> bool:
+    has = state.attributes.get(ATTR_SUPPORTED_FEATURES, 0)
+    return bool(has & features == features)
