@@ -8,12 +8,11 @@
 Home Assistant's own matcher recognizes the sentence, strictly, and runs nothing. The call
 goes through the gate as a call of the model does. The built-in agent itself is never
 asked, for it also guesses. Home comes first (`async_first`) where Lumo would know nothing
-more about the sentence, and last (`async_call`) where Lumo does not answer.
+more about the sentence, and last (`call`) where Lumo does not answer.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cached_property
 from itertools import chain
 import re
 from typing import Any, Final, override
@@ -149,36 +148,33 @@ class AtHome:
     ) -> None:
         """Take the turn. `api` is Home Assistant's own instance."""
         self._turn = turn
-        self._api = api
+        self._context = api.llm_context
         self._toolbox = toolbox
-        self._recognized: RecognizeResult | None = None
-        self._meaning: HomeAnswer | llm.ToolInput | None = None
-        self._has_looked = False
-
-    @cached_property
-    def _user_input(self) -> conversation.ConversationInput:
-        context, speaker = self._api.llm_context, self._turn.speaker
-        return _input(
-            bare(speaker.sentence, self._turn.language),
-            speaker.language,
-            context=context.context or Context(),
-            satellite_id=speaker.satellite_id,
-            device_id=context.device_id,
+        self._user_input = _input(
+            bare(turn.sentence, turn.language),
+            turn.speaker.language,
+            context=self._context.context or Context(),
+            satellite_id=turn.speaker.satellite_id,
+            device_id=self._context.device_id,
         )
+        self._meaning: HomeAnswer | llm.ToolInput | None = None
+        self.recognized: RecognizeResult | None = None
+        """What Home Assistant understands of the sentence, whatever it asks for."""
 
-    async def async_recognizes(self) -> bool:
-        """Return whether it is a sentence of Home Assistant's, whatever it asks for."""
-        await self._async_meaning()
-        return self._recognized is not None
+    async def async_read(self) -> None:
+        """Find out what the sentence means, before anything else here is used."""
+        self.recognized = await _async_recognize(self._turn.hass, self._user_input)
+        if self.recognized:
+            self._meaning = await self._async_meaning(self.recognized)
 
-    async def async_understands(self) -> bool:
+    @property
+    def understands(self) -> bool:
         """Return whether the sentence can be done without Lumo, and is not done yet."""
-        return self._turn.is_untouched and await self._async_meaning() is not None
+        return self._turn.is_untouched and self._meaning is not None
 
     async def async_first(self) -> llm.ToolInput | None:
         """Admit the call if Lumo would know nothing more about it, and it would run."""
-        turn, meaning = self._turn, await self._async_meaning()
-        found = self._recognized
+        turn, meaning, found = self._turn, self._meaning, self.recognized
         if (
             meaning is None
             or found is None
@@ -191,11 +187,11 @@ class AtHome:
             or (isinstance(meaning, llm.ToolInput) and not await self._runs(meaning))
         ):
             return None
-        return await self.async_call()
+        return self.call()
 
-    async def async_call(self) -> llm.ToolInput | None:
+    def call(self) -> llm.ToolInput | None:
         """Admit the call that the sentence stands for, None if there is none."""
-        meaning = await self._async_meaning()
+        meaning = self._meaning
         if isinstance(meaning, HomeAnswer):
             return self._toolbox.admit_own(meaning)
         if meaning:
@@ -224,18 +220,10 @@ class AtHome:
                 return str(speech.get("speech") or "")
         return ""
 
-    async def _async_meaning(self) -> HomeAnswer | llm.ToolInput | None:
-        """Return what answers the question, or the call that the sentence stands for."""
-        if not self._has_looked:
-            self._has_looked = True
-            self._recognized = await _async_recognize(self._turn.hass, self._user_input)
-            if self._recognized:
-                self._meaning = await self._async_read(self._recognized)
-        return self._meaning
-
-    async def _async_read(
+    async def _async_meaning(
         self, found: RecognizeResult
     ) -> HomeAnswer | llm.ToolInput | None:
+        """Return what answers the question, or the call that the sentence stands for."""
         name, values = found.intent.name, found.entities
         if name in _QUESTIONS:
             is_answered = name != _STATE or self._is_about_one(found)
@@ -294,7 +282,7 @@ class AtHome:
         """Return whether a call would run, or be asked about, and finds one thing."""
         judge, tool = self._toolbox.gate.judge, self._toolbox.tools[call.tool_name]
         assert judge
-        case = JudgedCall(self._turn.hass, tool, call.tool_args, self._api.llm_context)
+        case = JudgedCall(self._turn.hass, tool, call.tool_args, self._context)
         verdict = await judge.async_judge(case)
         has_nothing = case.intent and case.intent.has_targets and not case.targets
         return bool(
@@ -359,7 +347,7 @@ class AtHome:
         """
         language, sentence = self._turn.language, self._turn.sentence.strip()
         return bool(
-            (self._recognized and _is_name_alone(self._recognized))
+            (self.recognized and _is_name_alone(self.recognized))
             or language.leaning.search(sentence)
             or language.undo.search(sentence)
             or self._has_pronoun(sentence)
@@ -367,7 +355,7 @@ class AtHome:
 
     @property
     def _is_custom(self) -> bool:
-        metadata = self._recognized and self._recognized.intent_metadata
+        metadata = self.recognized and self.recognized.intent_metadata
         return bool(metadata and metadata.get(METADATA_CUSTOM_SENTENCE))
 
     def _is_about_one(self, found: RecognizeResult) -> bool:

@@ -187,15 +187,12 @@ class SpokenOutput:
         if self._role == "assistant":
             delta = {**delta}
             content = delta.pop("content", None) or ""
-            if self._cleaner and not self._is_own:
-                content = self._cleaner.feed(content)
-                if delta.get("tool_calls"):
-                    # What comes before a call is spoken now.
-                    content += self._cleaner.finish(alone=False)
-            elif self._screen and not self._is_own:
-                content = self._screen.feed(content)
-                if delta.get("tool_calls"):
-                    content += self._screen.finish()
+            writer = None if self._is_own else self._cleaner or self._screen
+            content = writer.feed(content) if writer else content
+            if writer and delta.get("tool_calls"):
+                # What comes before a call is spoken now.
+                cleaner = self._cleaner
+                content += cleaner.finish(alone=False) if cleaner else writer.finish()
             if content and not self._is_muted:
                 self._text += content
                 delta["content"] = content

@@ -150,7 +150,10 @@ class Turn:
     async def _async_run(self, api: llm.APIInstance | None) -> None:
         if self.context.approved and api:
             await self._async_run_approved()
-        elif await self._async_take_answer():
+            return
+        if self._home:
+            await self._home.async_read()
+        if await self._async_take_answer():
             pass
         elif self.context.is_talk and (key := answer_without_request(self.context)):
             self.record.decide(f"no request: {key}")
@@ -164,7 +167,7 @@ class Turn:
         """Take the answer to a question; return whether that is all of this turn."""
         reply, dialogue = self._dialogue.reply, self._dialogue
         if reply is Reply.AGAIN:
-            if not (self._home and await self._home.async_recognizes()):
+            if not (self._home and self._home.recognized):
                 self.record.decide("a person was asked again")
                 self.record.asked = True
                 await self.output.async_tell(dialogue.ask_again())
@@ -225,7 +228,7 @@ class Turn:
             context, self._requests, self._toolbox, self.output, self._rule, quoted
         )
         usual = context.deadlines
-        if self._home and await self._home.async_understands():
+        if self._home and self._home.understands:
             context.deadlines = usual.brief
         while True:
             done = len(gate.outcomes)
@@ -313,7 +316,7 @@ class Turn:
         Return what is to be said beside a failure, None if all is done.
         """
         error = self.record.error
-        if call := await home.async_call():
+        if call := home.call():
             self.record.decide("Home Assistant has understood the sentence")
             self.record.error = None
             done = await self._async_run_at_home(home, call)
