@@ -1,17 +1,15 @@
 r"""One answer of Lumo: its events in, deltas for the chat log out.
 
-A call comes in the text (private mode asks for that), on the function channel (native
-mode), or misrouted on the channel of Proton's own tools. Any is understood in either mode.
-
-A typical answer in private mode:
+A call may come in the text, on the function channel, or misrouted on Proton's own. In
+private mode:
 
     TextDelta("Sure. ")                     -> content "Sure. "
     TextDelta('```json\n{"name": "user:')   -> (held: may become a call)
     TextDelta('HassTurnOff", ...}\n```')    -> (held: what follows says if it is meant)
     Usage, End                              -> tool_calls [HassTurnOff]
 
-A call acts when the answer ends, breaks off or is cut, at the latest `ACTS_AFTER` seconds
-after it was whole.
+A call acts when the answer ends, breaks off or is cut, at the latest `ACTS_AFTER`
+seconds after it was whole.
 """
 
 import asyncio
@@ -89,7 +87,7 @@ class AnswerReader:
     ) -> None:
         """Begin an answer.
 
-        With a `rule` its opening is held until it is clear that it claims nothing false.
+        With a `rule` its opening is held until it is clear that it claims nothing.
         Calls that `quoted` holds, and `unmeant` ones, are refused. An answer that
         `explains` may show a call in words. In the answer to a command JSON calls of
         unknown tools are refused, else they are words. A `verbatim` answer is data: it
@@ -166,7 +164,7 @@ class AnswerReader:
     async def async_deltas(
         self, events: AsyncIterator[Event]
     ) -> AsyncGenerator[AssistantContentDeltaDict]:
-        """Yield what the events let out; an error is raised behind the calls before it."""
+        """Yield what the events let out; raise an error behind the calls before it."""
         try:
             async with aclosing(_timed(events, self)) as timed:
                 async for event in timed:
@@ -346,11 +344,7 @@ class AnswerReader:
     def _hand_over(
         self, call: Call, channel: str
     ) -> Iterator[AssistantContentDeltaDict]:
-        """Give a call to Home Assistant, unless another channel has done so.
-
-        On one channel the same call is made as often as it was written, unless twice
-        means the same as once.
-        """
+        """Give a call to Home Assistant; twice if one channel has it twice."""
         if self._toolbox.api is None:
             self._record.decide("call ignored, the agent has no tools")
             return

@@ -1,7 +1,6 @@
 """Run what a person has approved: now, by phone, or when a plan is due.
 
-The call that was asked about or planned is judged anew with the yes for it; no model is
-asked. The satellite that heard a plan says what came of it, else a notification does.
+The call is judged anew with the yes that there is for it. No model is asked.
 """
 
 import asyncio
@@ -62,8 +61,7 @@ def admit(
 ) -> list[llm.ToolInput]:
     """Admit calls that a person has approved, each once; return them.
 
-    The yes to an ask is for its `entities`. A call does not run if its tool is gone, or
-    if a thing of it is gone or has another name.
+    A call does not run if its tool or a thing of it is gone, or has another name.
     """
     assert toolbox.api
     # After a restart a tool is known by its identity.
@@ -139,7 +137,7 @@ async def async_wait_for_phone(agent: Agent, turn: TurnContext) -> None:
 async def async_end_plan(
     hass: HomeAssistant, plan: ScheduledTask, end: End, agent: Agent | None
 ) -> None:
-    """Carry out a plan that is due, and tell what came of any that ends. Never raises."""
+    """Carry out a plan that is due, tell what came of it, and never raise."""
     sentences = await async_load_sentences(hass, plan.language)
     what = what_of(sentences, plan)
     try:

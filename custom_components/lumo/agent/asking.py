@@ -113,7 +113,7 @@ class Dialogue:
 
     @property
     def chosen(self) -> frozenset[str]:
-        """Return the entities that the sentence chooses, which is no yes to anything."""
+        """Return the entities that the sentence chooses; that is no yes."""
         return _entities(self._meant if self.reply is Reply.CHOSEN else ())
 
     @property
@@ -159,21 +159,16 @@ class Dialogue:
 
     @property
     def changes(self) -> tuple[State, ...]:
-        """Return what an undo in this turn would bring back.
-
-        An undo that a person confirms brings back what the question was about.
-        """
+        """Return what an undo, or one that was asked about, brings back."""
         if self.question and self.reply in (Reply.YES, Reply.SOME):
             return self.question.changes
         return self._state.changes
 
     def approved(self, gate: Gate) -> list[Ask]:
-        """Return the calls that the person has chosen or said yes to.
-
-        After a choice the gate still asks for the yes, and about the other choices.
-        """
+        """Return the calls that the person has chosen or said yes to."""
         if self.question is None or self.reply is not Reply.CHOSEN:
             return self._meant
+        # A choice is no yes, and the others are still to be made.
         gate.ambiguities += self.question.ambiguities[1:]
         gate.asks += self.question.asks
         return [replace(ask, entities=frozenset()) for ask in self._meant]
@@ -250,7 +245,7 @@ class Dialogue:
         if before:
             self._state.changes = tuple(before.values())
         if self.reply is not Reply.NO:
-            # What was declined is not asked again in the model's next turn: this was it.
+            # The model's next turn, in which what was declined is not asked, was this.
             self._state.earlier.declined = frozenset()
         if self._new and self._state.question is self._new:
             # Else another turn, at the same time, has asked its own.

@@ -1,14 +1,13 @@
 """What Home Assistant understands whole is done at home, without a request to Lumo.
 
     "turn off the lights"    a call of the tool that the agent has for it
-    "is the door locked?"    what Home Assistant answers, if the agent may look at the home
+    "is the door locked?"    what Home Assistant answers, if the agent may look
     "lamp off in 5 minutes"  a plan of ours
     "and the bedroom too"    nothing: only Lumo knows what was said before
 
-Home Assistant's own matcher recognizes the sentence, strictly, and runs nothing. The call
-goes through the gate as a call of the model does. The built-in agent itself is never
-asked, for it also guesses. Home comes first (`async_first`) where Lumo would know nothing
-more about the sentence, and last (`call`) where Lumo does not answer.
+Home Assistant's own matcher only recognizes the sentence; the call goes through the
+gate. Home comes first if Lumo would know nothing more (`async_first`), and last if Lumo
+does not answer (`call`).
 """
 
 from collections.abc import Callable, Sequence
@@ -223,7 +222,7 @@ class AtHome:
     async def _async_meaning(
         self, found: RecognizeResult
     ) -> HomeAnswer | llm.ToolInput | None:
-        """Return what answers the question, or the call that the sentence stands for."""
+        """Return what answers a question, or the call that the sentence stands for."""
         name, values = found.intent.name, found.entities
         if name in _QUESTIONS:
             is_answered = name != _STATE or self._is_about_one(found)
@@ -261,10 +260,7 @@ class AtHome:
         return None if call.refusal else call.tool_input
 
     async def _async_plan(self, arguments: dict[str, Any]) -> llm.ToolInput | None:
-        """Return a plan for a delayed command.
-
-        Home Assistant runs one for nobody, and forgets it when it restarts.
-        """
+        """Return a plan: Home Assistant forgets a delayed command in a restart."""
         later, command = Later.name, str(arguments[COMMAND])
         inner_input = replace(self._user_input, text=command)
         inner = await _async_recognize(self._turn.hass, inner_input)
@@ -314,7 +310,7 @@ class AtHome:
         return (is_asked and not names) or self._has_pronoun(sentence)
 
     def _has_pronoun(self, sentence: str) -> bool:
-        """Return whether a command has a pronoun; in "is it raining?" it means nothing."""
+        """Return whether a command has a pronoun; that of a question means nothing."""
         language = self._turn.language
         return bool(
             not language.questions.match(sentence)
@@ -322,10 +318,7 @@ class AtHome:
         )
 
     async def _async_is_told_about(self) -> bool:
-        """Return whether a note or the agent's instructions name a thing of the sentence.
-
-        They may say what "the lamp" is.
-        """
+        """Return whether notes or instructions may say what "the lamp" is."""
         turn = self._turn
         prompt = turn.options.prompt
         told = [prompt] if is_instructed({CONF_PROMPT: prompt}) else []
@@ -341,10 +334,7 @@ class AtHome:
 
     @property
     def is_leaning(self) -> bool:
-        """Return whether only Lumo can know what the sentence goes on from.
-
-        Somebody who only names a thing may answer a question, too.
-        """
+        """Return whether only Lumo can know what the sentence, or a name, means."""
         language, sentence = self._turn.language, self._turn.sentence.strip()
         return bool(
             (self.recognized and _is_name_alone(self.recognized))
@@ -359,12 +349,9 @@ class AtHome:
         return bool(metadata and metadata.get(METADATA_CUSTOM_SENTENCE))
 
     def _is_about_one(self, found: RecognizeResult) -> bool:
-        """Return whether a question is about one thing whose state is known.
-
-        Home Assistant's answers about any, all and which look at covers alone when
-        somebody asks about windows.
-        """
+        """Return whether a question is about one thing whose state is known."""
         if "name" not in found.entities:
+            # Of all windows Home Assistant's answer would look at covers alone.
             return False
         domain = found.entities.get("domain")
         matched = intent.async_match_targets(
@@ -379,9 +366,9 @@ class AtHome:
         return len(matched) == 1 and matched[0].state not in ("unavailable", "unknown")
 
     def _may_look(self, intent_type: str) -> bool:
-        """Return whether the agent may use Home Assistant's own intent for a question.
+        """Return whether the agent may use an intent that no script has replaced.
 
-        A script may take an intent's name. Its answers know no rules of a place.
+        Home Assistant's answers know no rules of a place.
         """
         return (
             self._turn.scope is None

@@ -1,8 +1,4 @@
-"""What ends a turn without a request: "never mind", "stop", half a sentence.
-
-Every word of such a sentence must belong to a phrase of the language, to politeness or to
-the assistant's name.
-"""
+"""What ends a turn without a request: "never mind", "stop", half a sentence."""
 
 from functools import cache
 import re

@@ -1,9 +1,8 @@
 """Whether an answer says that something is done, or so, that no call did or read.
 
-The turn decides, not the wording. If the sentence wants something done to a thing, place,
-kind, timer or list of the home, and nothing acted, a short answer is doubted unless it
-asks or says that nothing was done (`honest`). So is the answer to a question about a
-thing of the home if nothing was read.
+If the sentence wants something done to the home, and nothing acted, a short answer is
+doubted unless it asks or says that nothing was done (`honest`). So is the answer to a
+question about a thing of the home if nothing was read.
 """
 
 from collections.abc import Iterable, Set as AbstractSet
@@ -182,7 +181,7 @@ class ClaimRule:
         return Claim.DONE if self.language.code else Claim.POSSIBLE
 
     def is_honest(self, text: str) -> bool:
-        """Return whether an answer asks, denies, or says why not or that it is so already."""
+        """Return whether an answer asks, denies, or says why not."""
         return any(_is_honest(text, item) for item in self._languages(text))
 
     def _languages(self, text: str) -> set[Language]:

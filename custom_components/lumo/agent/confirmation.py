@@ -1,7 +1,4 @@
-"""Say what a turn has done, in place of the model: "I turned on the kitchen light".
-
-It costs no request, and says what was seen to happen.
-"""
+"""Say what a turn was seen to do, in place of the model, which costs no request."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
@@ -52,10 +49,7 @@ _NAMED: Final = 3
 
 
 class Confirmation:
-    """Knows when a turn needs no words of the model, and which of ours it needs.
-
-    Nothing is said of what did not answer.
-    """
+    """Knows when a turn needs no words of the model, and which of ours it needs."""
 
     def __init__(self, turn: TurnContext, gate: Gate, planned: Collection[str]) -> None:
         """Take the turn; `planned` gets the ids of what it plans."""
@@ -68,7 +62,7 @@ class Confirmation:
     def is_all(
         self, outcomes: Sequence[CallRecord], calls: int, sentence: str = ""
     ) -> bool:
-        """Return whether these calls did all that the sentence, or this turn's, wants."""
+        """Return whether calls did all that a sentence, or the turn's, wants."""
         sentence, language = sentence or self._turn.sentence, self._turn.language
         planned = bool(self._planned)
         return may_confirm(sentence, language, outcomes, calls, planned=planned)
@@ -107,15 +101,12 @@ class Confirmation:
         return self._told(outcomes, said=said.casefold())
 
     def of_all(self, outcomes: Sequence[CallRecord], calls: int, asked: str) -> str:
-        """Return what was done if that was all that a sentence `asked`, else nothing."""
+        """Return what was done if that is all that a sentence `asked`."""
         is_all = self.is_all(outcomes, calls, asked)
         return self._told(outcomes, asked=asked) if is_all else ""
 
     def unlike(self, outcomes: Sequence[CallRecord]) -> str:
-        """Return what was done if the sentence wants something else, else nothing.
-
-        That is the opposite of its verb, or beyond the place that it names.
-        """
+        """Return what was done if it is beyond the sentence, or its opposite."""
         sentence, language = self._turn.sentence, self._turn.language
         wanted, judge = verbs_of(sentence, language), self._gate.judge
         named = judge.named_by_person if judge else None
@@ -139,10 +130,9 @@ class Confirmation:
     def _told(
         self, outcomes: Iterable[CallRecord], said: str = "", asked: str | None = None
     ) -> str:
-        """Return sentences about what calls have done, empty for nothing.
+        """Return sentences about what was done and is not in what was `said`.
 
-        Things that were `said` before are left out. With `asked` things are called as
-        there, and many are counted.
+        With `asked` things are called as there, and many are counted.
         """
         hass, sentences = self._hass, self._sentences
         groups: dict[tuple[str, str], dict[str, None]] = {}

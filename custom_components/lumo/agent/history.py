@@ -1,8 +1,4 @@
-"""The chat log as messages for Lumo.
-
-A log may begin with the assistant, and have calls of the built-in agent, two sentences in
-a row, and sentences without an answer.
-"""
+"""The chat log as messages for Lumo, whatever other agents and failures left in it."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -199,11 +195,7 @@ def _fit(
 
 
 def _messages(exchange: _Exchange, names: ToolNames, native: bool) -> list[Message]:
-    """Return an exchange as it is sent.
-
-    In native mode a call stands just before its result. In private mode it stands in the
-    answer, and results that follow each other share a message.
-    """
+    """Return an exchange as it is sent: in private mode results share a message."""
     messages: list[Message] = []
     shared: list[str] = []
     for item in exchange:
@@ -244,12 +236,12 @@ def split_system(
     template: str,
     shown: str | None = None,
 ) -> tuple[str, str]:
-    """Return the part of the system prompt that is the same in every turn, and the rest.
+    """Return what of the system prompt is the same in every turn, and the rest.
 
     Home Assistant joins the owner's instructions, rendered from `template`, the prompt
-    of the APIs, the time, and what came with this sentence. The instructions are certain
-    to be the same up to the first line of the template that has anything to render.
-    `shown` replaces the APIs' prompt.
+    of the APIs, the time, and what came with this sentence. The instructions stay the
+    same up to the first line of the template that has anything to render. `shown`
+    replaces the APIs' prompt.
     """
     own, found, rest = system.partition(api_prompt) if api_prompt else (system, "", "")
     if found and shown is not None:

@@ -1,8 +1,7 @@
 """Ask the model, correct its answers, and know when that must end.
 
-Once a turn each, the model must write again: a misrouted call that could not run; an
-answer that claims what no call did or read, or that there is no tool for it (`claims`);
-an answer without the required form. The second time a person hears that it failed.
+Once a turn each, the model must write again: a misrouted call, a false claim, an answer
+without the required form. The second time a person hears that it failed.
 """
 
 from collections import Counter
@@ -46,11 +45,7 @@ REFUSALS: Final = 3
 
 
 class StoppedError(Exception):
-    """Ends a turn with the sentence of a `key`.
-
-    With `is_error` the key is the code of the turn's failure; else the turn counts as
-    answered.
-    """
+    """Ends a turn with the sentence of a `key`, which may be its failure's code."""
 
     def __init__(self, key: str, *, is_error: bool = False) -> None:
         super().__init__(key)
@@ -76,10 +71,7 @@ class ModelLoop:
     """How many answers had calls of a tool refused."""
 
     async def async_next(self) -> AnswerReader:
-        """Return the next answer; what it says is in the chat log.
-
-        Raises StoppedError if no answer may stand, and LumoErrors.
-        """
+        """Return the next answer; raises StoppedError and LumoErrors."""
         if max(self._refusals.values(), default=0) >= REFUSALS:
             self._stop("calls were refused too often", "misrouted")
         if self._rounds and self._turn.hass.loop.time() > self._turn.deadlines.until:
@@ -145,7 +137,7 @@ class ModelLoop:
         )
 
     async def _async_take_data(self, answer: AnswerReader) -> AnswerReader:
-        """Read the data of an answer that must have a form; ask once more if it has not."""
+        """Read the data of an answer, if it must have a form; ask once more."""
         turn, record = self._turn, self._turn.record
         while turn.answer_format and not answer.calls:
             try:
@@ -213,7 +205,7 @@ class ModelLoop:
         return answer
 
     def _is_unmeant(self, call: Call) -> bool:
-        """Return whether a call is refused, once a turn, because nobody asked for it."""
+        """Return whether a call is refused, once a turn: nobody asked for it."""
         turn, toolbox, judge = self._turn, self._toolbox, self._toolbox.gate.judge
         name = call.tool_input.tool_name
         is_ours = isinstance(unwrapped(toolbox.tools[name]), ActingAbility)

@@ -1,9 +1,7 @@
 """A yes by phone, by an actionable notification of Home Assistant's companion app.
 
-A yes is the phone's event: with a token that nobody could guess, from outside of Home
-Assistant (automations and scripts fire inside), by the person who was asked, within a
-minute, once. Nothing of it is stored.
-
+A yes is an event with a secret token, from outside of Home Assistant, by the person who
+was asked, within a minute, once.
 https://companion.home-assistant.io/docs/notifications/actionable-notifications/
 """
 

@@ -1,7 +1,6 @@
 """Pictures that Lumo is shown, and a picture that Lumo makes.
 
-What Lumo is shown is drawn anew as a JPEG of moderate size. So the time, place and
-device that a phone or a camera wrote into the file do not leave the house.
+What Lumo is shown is drawn anew: the time and place in a file do not leave the house.
 """
 
 from collections.abc import Iterable, Sequence
@@ -74,7 +73,7 @@ async def async_read_attachments(
 ) -> list[Image]:
     """Return what a person attached to a sentence; raises PictureError.
 
-    The type that an attachment gives is not read: anybody may have written it.
+    Anybody may have written the type that an attachment gives: it is not read.
     """
     files = list(attachments)
     if len(files) > MAX_PICTURES:
@@ -111,7 +110,7 @@ def _content(path: Path, name: str) -> bytes:
 
 
 def _opened(data: bytes) -> PillowImage.Image:
-    """Return a picture of a format of cameras and screens; its pixels are not read yet."""
+    """Return a picture of a usual format; its pixels are not read yet."""
     PillowImage.init()
     known = [name for name in _FORMATS if name in PillowImage.OPEN]
     return PillowImage.open(BytesIO(data), formats=known)
@@ -170,8 +169,7 @@ async def async_draw(
 ) -> Drawing:
     """Return the picture that Lumo makes; the record has what that took.
 
-    Raises HomeAssistantError with a sentence that says what to do. It holds none of the
-    model's words: errors of automations are logged.
+    Raises HomeAssistantError with a sentence of ours: errors of automations are logged.
     """
     record.requests, record.pictures = 1, len(request.images)
     record.prompt_characters = request.characters

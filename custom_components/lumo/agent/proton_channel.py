@@ -1,8 +1,7 @@
 """What comes on the channel of Proton's own tools: their sources, and misrouted calls.
 
-A call of the home's tools is misrouted there, or on the function channel. The service
-does not know these tools and answers with an error; the model repeats the call or
-apologizes. A valid call is rescued: it runs as it is. Another must be written again.
+The service answers a misrouted call with an error, and the model apologizes. A valid
+call is rescued: it runs as it is. Another must be written again.
 """
 
 from collections.abc import Collection, Iterator
@@ -78,7 +77,7 @@ class MisroutedCalls:
         call: Call,
         run: Collection[tuple[str, str]],
     ) -> bool:
-        """Return whether a misrouted call runs as it was read; `run` are those that did.
+        """Return whether a misrouted call runs as it was read; `run` are those before.
 
         One that does not is kept to be written again, unless another has run.
         """

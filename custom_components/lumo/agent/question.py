@@ -1,7 +1,6 @@
 """The words of a question: "Shall I unlock the front door and open the garage?".
 
-Things are called as the person called them, with an article. A person who named nothing
-hears a thing's name, or an alias in their language where the name is in another one.
+Things are called as the person called them, else by a name in their language.
 """
 
 from collections import Counter
@@ -22,7 +21,7 @@ from ..languages.words import pattern_of, word_patterns
 from ..text import as_searched
 from .sentences import Sentences
 
-# The most names that are spoken; the most characters of a name and of a tool's arguments.
+# The most names that are spoken; the most characters of a name and of arguments.
 _NAMES: Final = 8
 _NAME: Final = 80
 _VALUE: Final = 200
@@ -53,8 +52,8 @@ def actions_text(
 ) -> str:
     """Return what is asked about: "unlock Front Door and open Garage".
 
-    Long lists and values are cut unless `whole`, but everything sensitive is named. Marks
-    of Markdown and HTML are escaped `on_screen`, else removed, so they hide nothing.
+    Long lists and values are cut unless `whole`, but everything sensitive is named.
+    Marks of Markdown and HTML hide nothing: they are escaped `on_screen`, else removed.
     """
 
     def short(text: str, limit: int) -> str:
@@ -233,7 +232,7 @@ def _article_of(name: str, language: Language) -> str:
 
 @cache
 def _articles(language: Language) -> list[tuple[str, re.Pattern[str]]]:
-    """Return each article with the nouns that it stands before, longest endings first."""
+    """Return each article with a pattern of its nouns, longest endings first."""
     bare = replace(language, endings="")
     words = [
         (word, article)

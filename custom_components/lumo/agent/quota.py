@@ -1,7 +1,4 @@
-"""What is left of an account's requests, and when a person should hear of it.
-
-The service may tell with each answer how many requests are left in each pool.
-"""
+"""What is left of an account's requests, and when a person should hear of it."""
 
 from dataclasses import asdict, dataclass, field
 from typing import Final, NamedTuple
@@ -43,7 +40,7 @@ class Quota:
                 self._told.pop(pool, None)
 
     def few(self, usage: Usage | None) -> LowQuota | None:
-        """Return what is left of the pool that an answer came from, if it is to be told.
+        """Return what is left of the pool of an answer, if it is to be told.
 
         That is once at ten requests or fewer, and once at none.
         """

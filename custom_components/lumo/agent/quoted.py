@@ -1,10 +1,9 @@
 """Refuse calls that stand in what the model only reads: such text is data.
 
-The model may repeat the text of a call in a to-do item, a page of the web or a name of
-the home, and its answer looks like a call of its own. So no call runs that is written in
-a result of the conversation, or in the list of the home: a text there has the tool's name
-and all texts of the arguments. Letters and digits are compared, for the model may change
-quotes, brackets, escapes and order. A name of plain words must look like a call.
+The model may repeat a call that stands in a to-do item, a page of the web or a name. So
+no call runs if one text of the results and of the home's names has its tool's
+name and all its texts. Only letters and digits are compared; a name of plain words must
+look like a call.
 """
 
 import re
@@ -29,8 +28,8 @@ _COMPARED: Final = 200
 _ESCAPE: Final = re.compile(
     r"(?<!\\)\\++(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|[abefnrtv])"
 )
-# Signs of a call beside a name: `user:good_night`, `script__good_night`, `<good_night/>`,
-# `good_night(`, `good_night {`. Each becomes one letter, and so is compared.
+# Signs of a call beside a name: `user:good_night`, `script__good_night`,
+# `<good_night/>`, `good_night(`, `good_night {`. Each becomes one letter.
 _SIGN: Final = "ʘ"
 _SIGNS: Final = re.compile(r"(?<=\w):(?=\w)|__|<|(?<!\w)(?=\w++(?:\(|\s*\{))")
 # A tool's name in a call.

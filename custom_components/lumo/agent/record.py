@@ -83,7 +83,7 @@ class TurnRecord:
     input_tokens: int = 0
     output_tokens: int = 0
     names_in_clear: int = 0
-    """Calls beside the encrypted text: each showed Proton a name of the home's tools."""
+    """Calls beside the encrypted text: each showed Proton the name of a tool."""
     pictures: int = 0
     first_word: float | None = None
     """Seconds until something was said; None if nothing was."""

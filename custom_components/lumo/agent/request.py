@@ -1,4 +1,4 @@
-"""The requests of a turn: instructions, home, tools, notes and the conversation so far."""
+"""The requests of a turn: instructions, home, tools, notes and conversation."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
@@ -57,15 +57,15 @@ BUDGET: Final = 20_000
 # The integrations whose tools are always described.
 _NEEDED: Final = {"climate", "intent", "light", "llm", DOMAIN}
 _LIVE_CONTEXT: Final = "homeassistant__GetLiveContext"
-# Characters around a function; around instructions and shared schemas, names of tools in
-# them included; and the same if tools are beside the instructions.
+# Characters around a function; around instructions and shared schemas, names of tools
+# in them included; and the same if tools are beside the instructions.
 _FUNCTION: Final = 63
 _WRAPPERS: Final = 600
 _NATIVE_WRAPPERS: Final = 200
 # Characters of the exchange before, and of undoing it.
 _BEFORE: Final = 800
-# A prompt may grow and shrink by so many characters, with the time and the room, and what
-# is the same from turn to turn is not chosen anew.
+# A prompt may grow and shrink by so many characters, with the time and the room, and
+# what is the same from turn to turn is not chosen anew.
 _STEP: Final = 500
 # These integrations have tools that an owner or a server has made.
 _MADE: Final = {"intent_script", "mcp", "script"}
@@ -103,8 +103,8 @@ class Requests:
     async def async_describe(self, budget: int) -> Home | None:
         """Choose what the requests describe, and return what the agent may see.
 
-        `budget` is in characters. The toolbox then offers the chosen tools. Returns None
-        if no API of the agent's describes the home.
+        `budget` is in characters. The toolbox then offers the chosen tools. Returns
+        None if no API of the agent's describes the home.
         """
         turn, box, api = self.turn, self.toolbox, self.toolbox.api
         if api is None:

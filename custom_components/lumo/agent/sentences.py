@@ -1,7 +1,6 @@
 """Our own sentences, in the language of the person.
 
-They are the integration's translated exceptions, which Home Assistant itself renders in
-English and without a full stop.
+Home Assistant itself renders these translated exceptions in English.
 """
 
 import re

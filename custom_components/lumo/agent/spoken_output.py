@@ -1,12 +1,10 @@
 """What is heard of a turn, and seen: the one place that writes into its chat log.
 
-Home Assistant adds the deltas of a turn to the log, runs their tool calls, and tells a
-listener of each: the text-to-speech of a pipeline, or a screen. A pipeline speaks a short
-answer from the turn's result instead, which is `text`. This stands before the listener:
+The log's listener (the text-to-speech of a pipeline, or a screen) gets the deltas from
+here; a short answer is spoken from the turn's result instead, which is `text`.
 
 * What is heard is cleaned; the log keeps the original.
-* On a satellite a phrase breaks the silence while an answer takes its time. It is in no
-  log, so that nothing takes it for a claim, and the model never reads it.
+* On a satellite a phrase, which is in no log, breaks the silence of a slow answer.
 
       ... the sentence ──2 s──► "One moment." ──► tool, search, second request ...
       ... "It is 21" ──3.5 s──► "I am still on it." ──► " degrees outside." ...
@@ -41,8 +39,8 @@ FIRST_SECONDS: Final = 2.0
 GAP_SECONDS: Final = 3.5
 _LOOK_SECONDS: Final = 0.25
 
-# STREAM_RESPONSE_CHARS in assist_pipeline/default_pipeline.py, which imports modules for
-# audio.
+# STREAM_RESPONSE_CHARS in assist_pipeline/default_pipeline.py, which imports modules
+# for audio.
 _SPOKEN_BEYOND: Final = 60
 _BREAK: Final = "\n\n"
 
@@ -128,7 +126,7 @@ class SpokenOutput:
     async def async_add(
         self, deltas: AsyncGenerator[AssistantContentDeltaDict]
     ) -> None:
-        """Stream deltas into the chat log; return when their tool calls have results."""
+        """Stream deltas into the chat log until their tool calls have results."""
         async with (
             aclosing(deltas),
             aclosing(self._async_noted(deltas)) as noted,
@@ -156,12 +154,9 @@ class SpokenOutput:
             yield delta
 
     async def async_watch(self, events: AsyncIterator[Event]) -> AsyncGenerator[Event]:
-        """Yield the events of an answer, and note when a wait is likely.
-
-        All but text promises none soon: progress, thoughts, a search, and the end, after
-        which tools run or another request follows. Until then all words are said.
-        """
+        """Yield the events of an answer, and note when a wait is likely."""
         async for event in events:
+            # Progress, thoughts, a search and the end promise no text soon.
             self._is_waiting = not isinstance(event, TextDelta)
             if self._is_waiting and self._cleaner:
                 self._say(self._cleaner.release())

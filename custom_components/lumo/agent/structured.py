@@ -1,9 +1,7 @@
 """The form that an answer must have, and the data of an answer that has it.
 
-Home Assistant describes the form with selectors, but does not check the data by them. Its
-own conversion (`llm.selector_serializer`) makes "a text" of actions, entities and states.
-Here they get a JSON schema, words that help, and the ids and names of the things to choose
-from, as far as Assist may see them.
+Home Assistant describes the form with selectors, does not check the data by them, and
+makes "a text" of actions, entities and states (`llm.selector_serializer`).
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -77,7 +75,7 @@ class AnswerFormat:
 
     @property
     def instructions(self) -> str:
-        """Return the words that tell the model the form; they go behind the sentence."""
+        """Return the words that tell the model the form, behind the sentence."""
         return FORM.format(schema=one_line(brief(self.schema), compact=True))
 
     @property

@@ -1,13 +1,10 @@
 """One turn: from what a person said to what is spoken back.
 
-    the answer to a question that was asked before, if there is one
-    tools, behind their gate
-    what Home Assistant understands whole, done at home; else
-    request -> events -> answer -> deltas -> the chat log, where calls run -> request ...
+    the answer to a question that was asked before; what is done at home; else
+    request -> events -> answer -> deltas -> chat log, where calls run -> request ...
 
-until an answer calls nothing. The turn may end in a question of its own. Whatever ends it
-is an exception up to `_async_fail`. All that a person must hear goes through the delta
-stream, failures too: once speech has begun, nothing else is heard.
+All that a person must hear goes through the delta stream, failures too: once speech has
+begun, nothing else is heard.
 """
 
 from collections.abc import Sequence
@@ -54,10 +51,7 @@ _TOLD: Final = {"nothing_changed": "not_all_done", "quick_done": None}
 
 
 async def async_run_turn(context: TurnContext) -> Turn:
-    """Run a turn over a chat log whose last content is what a person said.
-
-    Failures of any kind are in its record.
-    """
+    """Run a turn over a chat log that ends with what was said, and never raise."""
     with SpokenOutput(context) as output:
         dialogue = Dialogue(context)
         dialogue.read()
@@ -394,7 +388,7 @@ class Turn:
             await self.output.async_tell(text)
 
     async def _async_report_quota(self) -> None:
-        """Say once that few requests are left, unless a person is to answer something."""
+        """Say once that few requests are left, unless a question waits."""
         context, record = self.context, self.record
         if record.failed or record.failure or record.asked or not context.is_talk:
             # After a program's turn the next person hears of it.

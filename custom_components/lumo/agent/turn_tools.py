@@ -34,7 +34,7 @@ class TurnTools(NamedTuple):
 
 
 def tools_for(turn: TurnContext, dialogue: Dialogue) -> TurnTools:
-    """Return the tools that a turn's options allow; the dialogue has read its sentence."""
+    """Return the tools that a turn's options allow, as the answer read before says."""
     state, options, api = turn.conversation_state, turn.options, turn.log.llm_api
     planned: list[str] = []
     hidden: dict[str, HiddenTool] = {}

@@ -1,7 +1,6 @@
 """What a person's sentence wants: a question, a statement, or a command.
 
-A plain command is all that was said and holds now. "Don't ...", "if ...", "all lamps
-except the spots" and "for ten minutes" are for the model.
+"Don't ...", "if ...", "all except the spots" and "for ten minutes" are for the model.
 """
 
 from collections.abc import Set as AbstractSet
