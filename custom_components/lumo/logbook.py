@@ -58,7 +58,10 @@ def _message(hass: HomeAssistant, data: Mapping[str, Any]) -> str:
     arguments = data.get("arguments", {})
     names = names or [str(arguments[key]) for key in _WHERE if arguments.get(key)]
     if names:
-        shown = (_shortened(name) for name in names[:_SHOWN_NAMES])
+        shown = (
+            shorten(name, _SHOWN_CHARACTERS, placeholder="…")
+            for name in names[:_SHOWN_NAMES]
+        )
         more = len(names) - _SHOWN_NAMES
         message += f": {', '.join(shown)}" + (f" and {more} more" if more > 0 else "")
     if data.get("confirmed"):
@@ -66,7 +69,3 @@ def _message(hass: HomeAssistant, data: Mapping[str, Any]) -> str:
     if satellite_id := data.get("satellite_id"):
         message += f", through {name_of(hass, satellite_id)}"
     return message
-
-
-def _shortened(text: str) -> str:
-    return shorten(text, _SHOWN_CHARACTERS, placeholder="…")

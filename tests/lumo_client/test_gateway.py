@@ -257,103 +257,71 @@ async def test_a_key_travels_where_the_person_has_confirmed_it() -> None:
     assert asked == ["http://192.168.1.5:3003/v1/models"]
 
 
-@pytest.mark.parametrize(
-    ("text", "url"),
-    [
-        ("https://gateway.example/v1", "https://gateway.example/v1"),
-        (" https://gateway.example/v1/ \n", "https://gateway.example/v1"),
-        ("https://gateway.example/v1/chat/completions", "https://gateway.example/v1"),
-        ("https://gateway.example", "https://gateway.example/v1"),
-        ("HTTPS://Gateway.Example:8443/Api", "https://gateway.example:8443/Api"),
-        ("http://127.0.0.1:3003/v1", "http://127.0.0.1:3003/v1"),
-        ("http://localhost:3003/v1", "http://localhost:3003/v1"),
-        ("http://[::ffff:127.0.0.1]/v1", "http://[::ffff:127.0.0.1]/v1"),
-    ],
-)
-def test_a_gateways_address_is_tidied(text: str, url: str) -> None:
-    """As a person may paste it."""
-    endpoints = PRODUCTION.for_gateway(text)
-    assert endpoints.base_url == url
-    assert not endpoints.tells_limits
-    assert endpoints.account_url == PRODUCTION.account_url
+SECURE, LOCAL = "https://gateway.example/v1", "http://127.0.0.1:3003/v1"
+ADDRESSES: dict[str, str | type[GatewayUrlError]] = {
+    SECURE: SECURE,
+    f" {SECURE}/ \n": SECURE,
+    f"{SECURE}/chat/completions": SECURE,
+    "https://gateway.example": SECURE,
+    "HTTPS://Gateway.Example:8443/Api": "https://gateway.example:8443/Api",
+    LOCAL: LOCAL,
+    "http://localhost:3003/v1": "http://localhost:3003/v1",
+    "http://[::ffff:127.0.0.1]/v1": "http://[::ffff:127.0.0.1]/v1",
+    # Lumo's own is no gateway.
+    "https://lumo.proton.me": PRODUCTION.base_url,
+    "https://lumo.proton.me/api": PRODUCTION.base_url,
+    "https://LUMO.proton.me/api/ai/v1/": PRODUCTION.base_url,
+    "https://lumo.proton.me/api/ai/v1/chat/completions": PRODUCTION.base_url,
+    # The person's network, the person's decision.
+    "http://10.1.2.3/v1": UnconfirmedUrlError,
+    "http://192.168.1.5:3003/v1": UnconfirmedUrlError,
+    "http://169.254.1.1/v1": UnconfirmedUrlError,
+    "http://[fd00::1]/v1": UnconfirmedUrlError,
+    "http://[::ffff:192.168.1.5]/v1": UnconfirmedUrlError,
+    # Nothing to confirm: what a name resolves to can change.
+    "http://gateway.example/v1": InsecureUrlError,
+    "http://lumo.proton.me/api/ai/v1": InsecureUrlError,
+    "http://homeassistant.local/v1": InsecureUrlError,
+    "http://8.8.8.8/v1": InsecureUrlError,
+    "http://172.32.0.1/v1": InsecureUrlError,
+    "http://100.64.0.1/v1": InsecureUrlError,
+    "http://192.168.1.5.example/v1": InsecureUrlError,
+    "http://localhost.example/v1": InsecureUrlError,
+    "": GatewayUrlError,
+    "gateway.example": GatewayUrlError,
+    "ftp://gateway.example": GatewayUrlError,
+    "https://": GatewayUrlError,
+    "https://gateway.example:port/v1": GatewayUrlError,
+    "https://[::1/v1": GatewayUrlError,
+    "https://user:password@gateway.example/v1": GatewayUrlError,
+    "https://gateway.example/v1?key=1": GatewayUrlError,
+    "https://gateway.example/v 1": GatewayUrlError,
+    "https://gate\tway.example/v1": GatewayUrlError,
+    "https://gätewäy.example/v1": GatewayUrlError,
+    "//gateway.example/v1": GatewayUrlError,
+}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "https://lumo.proton.me",
-        "https://lumo.proton.me/api",
-        "https://LUMO.proton.me/api/ai/v1/",
-        "https://lumo.proton.me/api/ai/v1/chat/completions",
-    ],
-)
-def test_lumos_own_address_is_no_gateway(text: str) -> None:
-    """In any form."""
-    assert PRODUCTION.for_gateway(text) is PRODUCTION
-
-
-@pytest.mark.parametrize(
-    "url",
-    [
-        "http://10.1.2.3/v1",
-        "http://192.168.1.5:3003/v1",
-        "http://169.254.1.1/v1",
-        "http://[fd00::1]/v1",
-        "http://[::ffff:192.168.1.5]/v1",
-    ],
-)
-def test_a_private_address_without_tls_must_be_confirmed(url: str) -> None:
-    """The person's network, the person's decision."""
-    with pytest.raises(UnconfirmedUrlError):
-        PRODUCTION.for_gateway(url)
-    assert PRODUCTION.for_gateway(url, private_confirmed=True).base_url == url
-    secure = url.replace("http:", "https:")
-    assert PRODUCTION.for_gateway(secure).base_url == secure
-
-
-@pytest.mark.parametrize(
-    "url",
-    [
-        "http://gateway.example/v1",
-        "http://lumo.proton.me/api/ai/v1",
-        "http://homeassistant.local/v1",
-        "http://8.8.8.8/v1",
-        "http://172.32.0.1/v1",
-        "http://100.64.0.1/v1",
-        "http://192.168.1.5.example/v1",
-        "http://127.0.0.1.example/v1",
-        "http://localhost.example/v1",
-    ],
-)
-def test_any_other_address_needs_tls(url: str) -> None:
-    """Nothing to confirm: what a name resolves to can change."""
-    with pytest.raises(InsecureUrlError):
-        PRODUCTION.for_gateway(url, private_confirmed=True)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "gateway.example",
-        "ftp://gateway.example",
-        "https://",
-        "https://gateway.example:port/v1",
-        "https://[::1/v1",
-        "https://user:password@gateway.example/v1",
-        "https://gateway.example/v1?key=1",
-        "https://gateway.example/v 1",
-        "https://gate\tway.example/v1",
-        "https://gätewäy.example/v1",
-        "//gateway.example/v1",
-    ],
-)
-def test_what_is_no_address_is_refused(text: str) -> None:
-    """Without quoting it: there may be a password in it."""
-    with pytest.raises(GatewayUrlError) as error:
-        PRODUCTION.for_gateway(text, private_confirmed=True)
-    assert type(error.value) is GatewayUrlError
+@pytest.mark.parametrize(("text", "expected"), ADDRESSES.items())
+def test_an_address_is_tidied_confirmed_or_refused(
+    text: str, expected: str | type[GatewayUrlError]
+) -> None:
+    """An error does not quote it: there may be a password in it."""
+    if isinstance(expected, str):
+        endpoints = PRODUCTION.for_gateway(text)
+        assert endpoints.base_url == expected
+        assert endpoints.tells_limits is (endpoints is PRODUCTION)
+        assert endpoints.account_url == PRODUCTION.account_url
+        return
+    is_private = expected is UnconfirmedUrlError
+    with pytest.raises(expected) as error:
+        PRODUCTION.for_gateway(text, private_confirmed=not is_private)
+    assert type(error.value) is expected
     assert not text or text not in str(error.value)
+    if is_private:
+        assert PRODUCTION.for_gateway(text, private_confirmed=True).base_url == text
+        secure = text.replace("http:", "https:")
+        assert PRODUCTION.for_gateway(secure).base_url == secure
 
 
 @given(

@@ -126,8 +126,10 @@ def choose(
     """
     full = f"{HEADING}\n{home.full}"
     is_small = len(home.things) <= SMALL_HOME
-    if is_small and (whole := _whole(full, tools, budget - fixed - len(full))):
-        return whole
+    every = sum(tool.characters for tool in tools)
+    if is_small and every <= budget - fixed - len(full):
+        names_of_all = frozenset(tool.name for tool in tools)
+        return PromptScope(home=full, tools=names_of_all, always=names_of_all)
     needed = [tool for tool in tools if tool.is_needed]
     some = [tool for tool in tools if not tool.is_needed]
     left = budget - fixed - search - sum(tool.characters for tool in needed)
@@ -178,13 +180,6 @@ def choose(
         things_left_out=len(home.things) - len(picks) if text is not full else 0,
         tools_left_out=tuple(hidden),
     )
-
-
-def _whole(full: str, tools: Sequence[ToolPart], room: int) -> PromptScope | None:
-    if sum(tool.characters for tool in tools) > room:
-        return None
-    names = frozenset(tool.name for tool in tools)
-    return PromptScope(home=full, tools=names, always=names)
 
 
 def _things(

@@ -227,10 +227,13 @@ async def _read_answer(
         while not parser.done:
             await asyncio.sleep(0)
             try:
-                chunk = chunk or await _read(reply, pace)
-            except errors.LumoError:
+                async with asyncio.timeout_at(pace.ends):
+                    chunk = chunk or await reply.read()
+            except (TimeoutError, errors.LumoError) as err:
                 if parser.complete:
                     break
+                if isinstance(err, TimeoutError):
+                    raise pace.error() from None
                 raise
             if not chunk:
                 break
@@ -256,11 +259,3 @@ async def _read_answer(
         if parser.ended:
             await reply.drain()
         await reply.aclose()
-
-
-async def _read(reply: OpenReply, pace: Pace) -> bytes:
-    try:
-        async with asyncio.timeout_at(pace.ends):
-            return await reply.read()
-    except TimeoutError:
-        raise pace.error() from None

@@ -60,7 +60,9 @@ class SessionStore:
 
         A crash may leave old ones in the entry: those here of the same sign-in win.
         """
-        data: Mapping[str, Any] = await self._async_stored()
+        data: Mapping[str, Any] = (
+            self._unsaved.get(self._entry_id) or await self._store.async_load() or {}
+        )
         if (
             CONF_REFRESH_TOKEN in entry.data
             and data.get(CONF_SIGN_IN_ID) != entry.data[CONF_SIGN_IN_ID]
@@ -88,9 +90,6 @@ class SessionStore:
         if is_saved and self._unsaved.get(self._entry_id) is data:
             del self._unsaved[self._entry_id]
         return is_saved
-
-    async def _async_stored(self) -> dict[str, Any]:
-        return self._unsaved.get(self._entry_id) or await self._store.async_load() or {}
 
     async def async_cookies(self) -> dict[str, str]:
         """Return the guest's cookies, by which Proton counts its requests."""
