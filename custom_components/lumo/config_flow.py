@@ -21,18 +21,19 @@ from .forms.agent_flow import ConversationFlow
 from .forms.speech_flow import SpeechFlow
 from .forms.task_flow import TaskFlow
 from .issues.problems import is_other
+from .lumo_client.auth import GuestCredential
 from .lumo_client.session import Session
 from .sign_in.account import AccountSteps
 from .sign_in.api_key import ApiKeySteps
 from .sign_in.existing_session import SessionSteps
 from .sign_in.guest import GuestSteps
 from .sign_in.public_key import PublicKeySteps
-from .sign_in.ways import WAYS, way_of
+from .sign_in.ways import CREDENTIALS, credential_of
 
 _PUBLIC_KEY = "public_key"
 # A guest cannot be asked to sign in again.
-_ACCOUNTS = [name for name, way in WAYS.items() if not way.anonymous]
-_WITH_SESSION = [name for name, way in WAYS.items() if way.credential is Session]
+_ACCOUNTS = [way for way, kind in CREDENTIALS.items() if kind is not GuestCredential]
+_WITH_SESSION = [way for way, kind in CREDENTIALS.items() if kind is Session]
 
 
 class LumoConfigFlow(
@@ -63,14 +64,14 @@ class LumoConfigFlow(
     ) -> ConfigFlowResult:
         """Let the person choose a way to sign in."""
         return self.async_show_menu(
-            step_id="user", menu_options=[name.value for name in WAYS]
+            step_id="user", menu_options=[way.value for way in CREDENTIALS]
         )
 
     async def async_step_reauth(
         self, entry_data: Mapping[str, Any]
     ) -> ConfigFlowResult:
         """Begin to sign in again, the way it was done before."""
-        if way_of(entry_data).anonymous:
+        if credential_of(entry_data) is GuestCredential:
             return await self.async_step_guest_refused()
         step = getattr(self, f"async_step_{entry_data[CONF_SIGN_IN]}")
         result: ConfigFlowResult = await step()
@@ -81,7 +82,7 @@ class LumoConfigFlow(
     ) -> ConfigFlowResult:
         """Let the person choose another way: a guest has nothing to enter again."""
         return self.async_show_menu(
-            step_id="guest_refused", menu_options=[name.value for name in _ACCOUNTS]
+            step_id="guest_refused", menu_options=[way.value for way in _ACCOUNTS]
         )
 
     async def async_step_reconfigure(
@@ -91,8 +92,9 @@ class LumoConfigFlow(
         entry = self._get_reconfigure_entry()
         if is_other(entry):
             return self.async_abort(reason="other_integration")
-        now = way_of(entry.data)
-        options = [name.value for name in (_ACCOUNTS if now.anonymous else WAYS)]
-        if now.credential.encrypted:
+        now = credential_of(entry.data)
+        ways = _ACCOUNTS if now is GuestCredential else CREDENTIALS
+        options = [way.value for way in ways]
+        if now.encrypted:
             options.append(_PUBLIC_KEY)
         return self.async_show_menu(step_id="reconfigure", menu_options=options)

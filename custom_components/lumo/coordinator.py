@@ -61,7 +61,7 @@ from .lumo_client.openpgp import PublicKeyInfo, describe_public_key
 from .lumo_client.session import Session
 from .sign_in.connection import async_endpoints, async_probe
 from .sign_in.session_store import SessionStore
-from .sign_in.ways import way_of
+from .sign_in.ways import credential_of
 
 # Limits arrive with every answer: a poll only asks whether Lumo is there. In between
 # is what passes, but not soon: an empty quota, a version that is refused.
@@ -164,7 +164,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
     async def _async_setup(self) -> None:
         try:
             self.endpoints = await async_endpoints(self.hass, self.config_entry.data)
-            if way_of(self.config_entry.data).credential.encrypted:
+            if credential_of(self.config_entry.data).encrypted:
                 self.public_key = await self.hass.async_add_executor_job(
                     describe_public_key, self.endpoints.public_key
                 )
@@ -182,7 +182,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         self.client = LumoClient(self._http, self.endpoints, credential)
 
     async def _async_credential(self) -> Credential:
-        kind = way_of(self.config_entry.data).credential
+        kind = credential_of(self.config_entry.data)
         if kind is GuestCredential:
             self._guest_cookies = await self.store.async_cookies()
             self._guest = GuestCredential(self._http, cookies=self._guest_cookies)

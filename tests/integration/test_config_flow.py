@@ -10,7 +10,8 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.lumo.config_flow import LumoConfigFlow
 from custom_components.lumo.const import DEFAULT_OPTIONS, DOMAIN, SignIn
-from custom_components.lumo.sign_in.ways import WAYS
+from custom_components.lumo.lumo_client.auth import GuestCredential
+from custom_components.lumo.sign_in.ways import CREDENTIALS
 from dev.home.lumo import SIGN_INS
 from dev.standin import Standin
 
@@ -32,13 +33,13 @@ async def test_the_guest_comes_last(home: HomeAssistant) -> None:
 @pytest.mark.parametrize("name", SignIn)
 def test_a_way_to_sign_in_is_whole(name: SignIn) -> None:
     """A row, steps, texts, a place in each menu, and a person who tries it."""
-    way = WAYS[name]
+    is_guest = CREDENTIALS[name] is GuestCredential
     assert hasattr(LumoConfigFlow, f"async_step_{name}")
     steps = TEXTS["step"]
     assert steps[name]["title"]
     for menu in ("user", "reconfigure", "guest_refused"):
         for part in ("menu_options", "menu_option_descriptions"):
-            offered = menu != "guest_refused" or not way.anonymous
+            offered = menu != "guest_refused" or not is_guest
             assert (name in steps[menu][part]) == offered
     assert name in SIGN_INS
 

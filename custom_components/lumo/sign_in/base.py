@@ -39,7 +39,7 @@ from ..lumo_client.errors import LumoError
 from ..lumo_client.session import Session, Tokens
 from .connection import async_endpoints, async_http_client, async_probe
 from .sign_out import async_own_session, async_sign_out
-from .ways import free_title, is_ours, title_of, way_of
+from .ways import credential_of, free_title, is_ours, made_session, title_of
 
 
 class MisplacedError(Exception):
@@ -121,8 +121,8 @@ class SignInSteps(ConfigFlow):
         before, now = entry.data.get(CONF_USER_ID), data.get(CONF_USER_ID)
         if before and now and before != now:
             raise MisplacedError("wrong_account")
-        way = way_of(data)
-        if before and not now and way.credential is Session and not way.session_is_ours:
+        is_pasted = credential_of(data) is Session and not made_session(data)
+        if before and not now and is_pasted:
             # Not every session may ask whose it is. The person says it is the same.
             assert entry.unique_id is not None
             unique_id = entry.unique_id

@@ -14,7 +14,7 @@ from ..lumo_client.errors import LumoError
 from ..lumo_client.session import Session, Tokens, keep_nothing
 from .connection import async_endpoints, async_http_client
 from .session_store import SessionStore
-from .ways import way_of
+from .ways import made_session
 
 # A person waits for it when an entry is removed.
 _SECONDS: Final = 5.0
@@ -22,7 +22,7 @@ _SECONDS: Final = 5.0
 
 async def async_own_session(hass: HomeAssistant, entry: ConfigEntry) -> Tokens | None:
     """Return the session that an entry has made at Proton, if any."""
-    if not way_of(entry.data).session_is_ours:
+    if not made_session(entry.data):
         return None
     return await SessionStore(hass, entry.entry_id).async_latest_tokens(entry)
 

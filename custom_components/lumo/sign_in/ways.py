@@ -1,7 +1,6 @@
 """The ways to sign in, one row each: all that the integration asks about a way."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import chain, count
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -14,38 +13,28 @@ from ..const import CONF_BASE_URL, CONF_SIGN_IN, DEFAULT_TITLE, DOMAIN, SignIn
 from ..lumo_client.auth import ApiKeyCredential, Credential, GuestCredential
 from ..lumo_client.session import Session
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Way:
-    """What is true of one way to sign in."""
-
-    credential: type[Credential]
-    session_is_ours: bool = False
-    """The session was made for this entry, so it ends with it."""
-
-    @property
-    def anonymous(self) -> bool:
-        """Return whether there is nothing that could be entered again."""
-        return self.credential is GuestCredential
-
-
-WAYS: Final[Mapping[SignIn, Way]] = {
-    SignIn.ACCOUNT: Way(credential=Session, session_is_ours=True),
-    SignIn.API_KEY: Way(credential=ApiKeyCredential),
-    SignIn.SESSION: Way(credential=Session),
-    SignIn.GUEST: Way(credential=GuestCredential),
+CREDENTIALS: Final[Mapping[SignIn, type[Credential]]] = {
+    SignIn.ACCOUNT: Session,
+    SignIn.API_KEY: ApiKeyCredential,
+    SignIn.SESSION: Session,
+    SignIn.GUEST: GuestCredential,
 }
 
 
-def way_of(data: Mapping[str, Any]) -> Way:
-    """Return the way in which an entry was signed in."""
-    return WAYS[SignIn(data[CONF_SIGN_IN])]
+def credential_of(data: Mapping[str, Any]) -> type[Credential]:
+    """Return with what an entry signs in."""
+    return CREDENTIALS[SignIn(data[CONF_SIGN_IN])]
+
+
+def made_session(data: Mapping[str, Any]) -> bool:
+    """Return whether the session was made for an entry, so that it ends with it."""
+    return bool(data[CONF_SIGN_IN] == SignIn.ACCOUNT)
 
 
 def title_of(data: Mapping[str, Any]) -> str:
     """Return what an entry and its first agent are called, unless a person says."""
     name = data.get(CONF_USERNAME)
-    if way_of(data).credential is ApiKeyCredential:
+    if credential_of(data) is ApiKeyCredential:
         # The host of a gateway. Keys of Lumo's have no name that may be shown.
         name = urlsplit(data.get(CONF_BASE_URL, "")).hostname or "API"
     return f"{DEFAULT_TITLE} ({name})" if name else DEFAULT_TITLE
