@@ -33,11 +33,9 @@ class ActionPlan:
     """What a call is to do."""
 
     effects: tuple[Effect, ...] = ()
-    """One for each target."""
     problem: str = ""
     """Why nothing may run, in words for the model."""
     details: Mapping[str, Any] = field(default_factory=dict)
-    """More for the result."""
     already: tuple[str, ...] = ()
     """The ids of what is already as it should be."""
     is_choice: bool = False

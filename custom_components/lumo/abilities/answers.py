@@ -92,7 +92,6 @@ class Answer:
 
     details: Details
     value: float | None = None
-    """For comparing."""
     pieces: Sequence[Piece[str]] = ()
     """When it was as was asked."""
 

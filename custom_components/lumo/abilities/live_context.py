@@ -125,7 +125,6 @@ class _Row(NamedTuple):
     state: str
     """Empty if it is a value."""
     text: str
-    """Its name, and what is told beside a state."""
     is_named: bool
     """Not at rest, so always named."""
 

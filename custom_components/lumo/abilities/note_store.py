@@ -158,13 +158,11 @@ class NotesInTurn:
     notes: Notes
     speaker: Speaker
     owner: str
-    """Whose notes it writes."""
     sentence: str
     """What the person said, now or before the question that this answers."""
     before: str
     """What the same person said before that in this conversation."""
     conversation_state: HasNoted
     has_read_outside: Callable[[], bool]
-    """Whether text or pictures from outside are in the conversation."""
     unsaid: list[tuple[str, str]] = field(default_factory=list)
     """What was kept and forgotten and is not said yet: keys of sentences, and notes."""

@@ -91,13 +91,10 @@ class PlannedCall:
     tool: str
     """The identity of the tool."""
     runs: Sequence[Mapping[str, Any]]
-    """The arguments of each call."""
     names: Mapping[str, str]
     """What it is about: entity ids and their names then."""
     approved: Sequence[str] = ()
-    """What a person said yes to."""
     opens: bool = False
-    """It does something sensitive."""
     does: Sequence[Sequence[str]]
     """What it does, each: the key of the words, target, name and value."""
 
@@ -168,7 +165,6 @@ class Plans:
     _hass: HomeAssistant
     _entry_id: str
     _end: Ending
-    """Carries a plan out, or tells why not."""
     _changed: Callable[[], None] = lambda: None
     _plans: dict[str, ScheduledTask] = field(default_factory=dict)
     _waiting: dict[str, list[CALLBACK_TYPE]] = field(default_factory=dict)

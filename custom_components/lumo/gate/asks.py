@@ -19,7 +19,6 @@ class Ask:
     phrase: str
     """The key of the words for the action."""
     targets: tuple[str, ...] = ()
-    """Names of what is acted on."""
     name: str = ""
     """The script or tool, where the words say one."""
     value: str = ""
@@ -30,7 +29,6 @@ class Ask:
     names: tuple[tuple[str, str], ...] = ()
     """What the entities were called when it was asked."""
     when: str = ""
-    """When it is done, if that is later."""
     unnamed: bool = False
     """It is only asked about because the person did not name it."""
     grants_access: bool = False

@@ -23,7 +23,6 @@ class CallRecord:
     name: str
     """The full name of the tool."""
     title: str
-    """What a person calls it."""
     integration: str | None
     annotations: llm.ToolAnnotations
     is_private: bool
@@ -44,21 +43,16 @@ class CallRecord:
     reached: Sequence[Effect] = ()
     """All that it may have done, also through scripts and groups."""
     silent: frozenset[str] = frozenset()
-    """The entities that did not answer."""
     skipped: Sequence[str] = ()
     """The names of what one of our tools left as it was."""
     at_home: bool = False
     """Home Assistant understood the sentence; Lumo was not asked."""
     confirmed: bool = False
-    """A person had said yes to it."""
     asked: Sequence[Ask] = ()
     """What needed a yes, whether or not a person was asked."""
     reply: Reply | None = None
-    """What the person who was asked said."""
     refusal: str = ""
-    """Why it, or the rest of it, was not run."""
     failure: str = ""
-    """Why it failed."""
 
     @classmethod
     def of(

@@ -65,12 +65,10 @@ class Reply(Enum):
 
     YES = "yes"
     SOME = "some"
-    """A yes for some of the things."""
     NO = "no"
     AGAIN = "again"
     """Unclear, and too short for a new sentence."""
     OTHER = "other"
-    """A new sentence."""
     CHOSEN = "chosen"
     """Some of several things are meant (`chosen.py`), which is no yes."""
 

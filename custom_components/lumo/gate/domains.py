@@ -39,7 +39,6 @@ class Domain:
     of that value.
     """
     is_switched: bool = False
-    """It is simply on or off."""
     is_restorable: bool = False
     """Home Assistant can reproduce its states (its reproduce_state.py)."""
     device_actions: Mapping[str, str] = field(default_factory=dict)

@@ -12,10 +12,7 @@ class Earlier:
     last_named: frozenset[str] = frozenset()
     """What the last call acted on that the person's words had named: "it"."""
     players: set[str] = field(default_factory=set)
-    """The players that calls of this conversation acted on."""
     read_outside: bool = False
-    """The model has read a text from outside."""
     saw_pictures: bool = False
-    """The model was shown a picture."""
     found_media: dict[tuple[str, str], None] = field(default_factory=dict)
     """The ids and types that media searches found, the latest last."""

@@ -54,21 +54,16 @@ class Gate:
     cause: Mapping[str, str | None] = field(default_factory=dict)
     """Who is behind each call, for its event."""
     has_read_outside: Callable[[], bool] = lambda: False
-    """Whether the model has read text from outside the home."""
     speaker: Speaker | None = None
     record: Callable[[CallRecord], None] = lambda _record: None
-    """Called with the record of each call."""
     at_home: bool = False
     """Home Assistant understood the person's own words as these calls."""
     until: float = inf
     """When the turn ends, in seconds of the event loop's clock."""
 
     outcomes: list[CallRecord] = field(default_factory=list)
-    """The calls that ran."""
     asks: list[Ask] = field(default_factory=list)
-    """What needs a person's yes before it can run."""
     ambiguities: list[Ambiguity] = field(default_factory=list)
-    """What a person must choose from before it can run."""
     sentence: str | None = None
     """The key of our sentence about a refusal that ends the turn."""
     silent: dict[str, None] = field(default_factory=dict)
@@ -76,7 +71,6 @@ class Gate:
     before: dict[str, State] = field(default_factory=dict)
     """The earlier states of what was acted on."""
     acted_on: dict[str, None] = field(default_factory=dict)
-    """The ids of the targets of the calls that ran."""
     asks_first: set[str] = field(default_factory=set)
     """The ids of the calls that the model itself asked about: they need a yes."""
     _admitted: dict[str, frozenset[str]] = field(default_factory=dict)

@@ -28,7 +28,6 @@ class Target:
     entity_id: str
     """The name of the action or tool where there is no entity."""
     name: str
-    """What a person calls it."""
     reach: Reach
     """Everything that the call does through it."""
 
@@ -45,13 +44,11 @@ class Verdict:
     runs: tuple[dict[str, Any], ...] = ()
     """The arguments to run the tool with, now."""
     asks: tuple[Ask, ...] = ()
-    """What a person is asked."""
     refusal: str | None = None
     """What the model is told if some of it is refused."""
     sentence: str | None = None
     """The key of our sentence about the refusal; None: the model may word it."""
     ambiguity: Ambiguity = ()
-    """The calls that a person chooses from."""
     refused: tuple[Ask, ...] = ()
     """What is neither done nor asked about."""
     skipped: tuple[str, ...] = ()
@@ -66,15 +63,12 @@ class JudgedCall:
 
     hass: HomeAssistant
     tool: llm.Tool
-    """As it is offered."""
     arguments: dict[str, Any]
     context: llm.LLMContext
     approved: frozenset[str] = frozenset()
-    """What a person has just said yes to."""
     must_ask: bool = False
     """The model itself asked about it."""
     scope: Scope | None = None
-    """What the rules of a place allow, if there are any."""
     allowed: frozenset[str] | None = None
     """The ids of the targets that they leave; None: all."""
     skipped: tuple[str, ...] = ()

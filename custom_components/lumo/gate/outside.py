@@ -34,9 +34,7 @@ class OutsideTexts:
     """Watches the results in a conversation for texts from outside."""
 
     _contents: Sequence[conversation.Content]
-    """Those of the chat log."""
     _tools: Mapping[str, llm.Tool]
-    """All tools of the agent's API, by name."""
     _earlier: Earlier
 
     def have_been_read(self) -> bool:

@@ -58,7 +58,6 @@ class Rules:
     unattended: bool
     """Where no person can be asked, sensitive calls run instead of being refused."""
     places: Places = field(default_factory=Places)
-    """What may be read and acted on from where."""
     phone_person: str = ""
     """The person whose phone is asked where nobody can be asked by voice."""
     phone_for_doors: bool = False
