@@ -3,13 +3,10 @@
 And undoing passes the same gate.
 """
 
-from collections.abc import AsyncGenerator
 from dataclasses import replace
 
-from homeassistant.core import Event, HomeAssistant, callback
 import pytest
 
-from custom_components.lumo.const import EVENT_TOOL_CALLED
 from custom_components.lumo.gate import verify
 
 from .house import SATELLITE
@@ -22,30 +19,14 @@ UNDO = Call("undo")
 
 
 @pytest.fixture
-async def told(hass: HomeAssistant, stage: Stage) -> AsyncGenerator[list[Event]]:
-    """Return the events that tell of calls."""
-    events: list[Event] = []
-
-    @callback
-    def keep(event: Event) -> None:
-        events.append(event)
-
-    stop = hass.bus.async_listen(EVENT_TOOL_CALLED, keep)
-    yield events
-    stop()
-
-
-@pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait for nothing that does not answer."""
     monkeypatch.setattr(verify, "PATIENCE", 0.05)
 
 
-async def test_each_call_that_runs_is_told_once(
-    stage: Stage, told: list[Event]
-) -> None:
+async def test_each_call_that_runs_is_told_once(stage: Stage) -> None:
     """And no other: neither refused, nor asked about, nor unknown, nor failed to read."""
-    await stage.say(
+    heard = await stage.say(
         "Make it cosy",
         [
             LAMP,
@@ -55,79 +36,39 @@ async def test_each_call_that_runs_is_told_once(
             Call("HassTurnOn", name="Office light"),
         ],
     )
-    assert sorted(tuple(event.data["entity_ids"]) for event in told) == [
-        ("light.kitchen",),
-        ("light.office",),
-    ]
-    assert not any(event.data["confirmed"] for event in told)
-    told.clear()
-    await stage.say("No")
-    assert told == []
-    await stage.say("Make it cosy", FRONT, "Done.", who=AUTOMATION)
-    assert told == []
-    await stage.play(
-        Line("Unlock the front door", [FRONT], asks="Front door", new=True)
-    )
-    assert told == []
-    await stage.say("Yes", "Done.")
-    (event,) = told
-    assert event.data["confirmed"]
-    assert event.data["entity_ids"] == ["lock.front_door"]
-    assert event.data["agent_id"] == "conversation.lumo"
-    assert event.data["conversation_id"] == stage.conversation_id
+    ids = [tuple(event["entity_ids"]) for event in heard.events]
+    assert sorted(ids) == [("light.kitchen",), ("light.office",)]
+    assert not any(event["confirmed"] for event in heard.events)
+    assert (await stage.say("No")).events == []
+    heard = await stage.say("Make it cosy", FRONT, "Done.", who=AUTOMATION)
+    assert heard.events == []
+    heard = await stage.say("Unlock the front door", FRONT)
+    assert heard.events == []
+    [event] = (await stage.say("Yes", "Done.")).events
+    assert event["confirmed"]
+    assert event["entity_ids"] == ["lock.front_door"]
+    assert event["agent_id"] == "conversation.lumo"
+    assert event["conversation_id"] == stage.conversation_id
 
 
-async def test_the_part_of_a_call_that_runs_is_told(
-    stage: Stage, told: list[Event]
-) -> None:
+async def test_the_part_of_a_call_that_runs_is_told(stage: Stage) -> None:
     """The rest when it does."""
-    await stage.say(
-        "Make it cosy",
-        Call("HassTurnOn", area="Garage", domain=["light", "cover"]),
-    )
-    (event,) = told
-    assert event.data["entity_ids"] == ["light.garage"]
-    told.clear()
-    await stage.say("Yes", "Done.")
-    (event,) = told
-    assert event.data["entity_ids"] == ["cover.garage_door"]
+    call = Call("HassTurnOn", area="Garage", domain=["light", "cover"])
+    [event] = (await stage.say("Make it cosy", call)).events
+    assert event["entity_ids"] == ["light.garage"]
+    [event] = (await stage.say("Yes", "Done.")).events
+    assert event["entity_ids"] == ["cover.garage_door"]
 
 
-async def test_what_changes_has_the_context_of_its_event(
-    hass: HomeAssistant, stage: Stage, told: list[Event]
-) -> None:
-    """Whose parent is the person's, so that Home Assistant shows both."""
-    for call, entity_id in ((LAMP, "light.kitchen"), (FRONT, "lock.front_door")):
-        told.clear()
-        await stage.say("Make it cosy", call, "Done.")
-        if not told:
-            await stage.say("Yes", "Done.")
-        (event,) = told
-        state = hass.states.get(entity_id)
-        assert state is not None
-        assert state.context.id == event.context.id
-        assert state.context.user_id == event.context.user_id
-        assert event.context.user_id is not None
-        assert event.context.user_id == event.data["user_id"]
-        assert event.context.parent_id is not None
-
-
-async def test_who_spoke_is_told(stage: Stage, told: list[Event]) -> None:
-    """As far as it is known."""
+async def test_who_spoke_is_told_and_not_what_was_said(stage: Stage) -> None:
+    """As far as it is known; others can read the event."""
     for who in (ANNA, AT_SATELLITE, AUTOMATION, replace(ANNA, satellite=SATELLITE)):
         stage.fresh()
-        told.clear()
-        await stage.say("Make it cosy", LAMP, "Done.", who=who)
-        (event,) = told
-        assert (event.data["user_id"] is None) == (who.user is None)
-        assert event.data["satellite_id"] == who.satellite
-
-
-async def test_words_are_not_told(stage: Stage, told: list[Event]) -> None:
-    """Others can read the event."""
-    await stage.say("Make it cosy, my darling", LAMP, "Done.")
-    assert "sentence" not in told[0].data
-    assert "darling" not in str(told[0].as_dict())
+        heard = await stage.say("Make it cosy, my darling", LAMP, "Done.", who=who)
+        [event] = heard.events
+        assert (event["user_id"] is None) == (who.user is None)
+        assert event["satellite_id"] == who.satellite
+        assert "darling" not in str(event)
 
 
 @pytest.mark.usefixtures("hasty")

@@ -175,12 +175,3 @@ async def test_what_is_done_at_home_is_what_is_meant(
             assert sorted(outcome.targets) == sorted(targets), sentence
             done.append(sentence)
     assert len(done) >= AT_HOME[language], done
-
-
-def test_the_table_is_long_enough() -> None:
-    """Two hundred and fifty sentences, and no thing in them is without a name."""
-    assert sum(len(row.said) for row in ROWS) >= 250
-    assert len({said for row in ROWS for said in row.said.values()}) >= 250
-    for row in ROWS:
-        for language in LANGUAGES:
-            row.call(language)

@@ -195,11 +195,6 @@ async def user(stage: Stage, who: Who = ANNA) -> str:
     return str((await stage._async_context(who)).user_id)
 
 
-def test_the_table_is_large_enough() -> None:
-    """To mean something."""
-    assert len(INJECTIONS) >= 30
-
-
 async def inject(
     stage: Stage,
     notes: Notes,
