@@ -8,7 +8,7 @@ word may. Numbers and a last single letter count only beside their word: "set la
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 import re
 from typing import Final
 
@@ -62,17 +62,19 @@ class Sentence:
 
     def only_in(self, texts: Mapping[str, str]) -> set[str]:
         """Return the keys of texts with a longer word that was said and no other has."""
-        parts = {key: words_of(text) for key, text in texts.items()}
+        folded = {key: " ".join(words_of(text)) for key, text in texts.items()}
         found: set[str] = set()
         for word in self._significant(self._words):
-            if len(word) > _SHORT_LETTERS:
-                keys = [key for key in parts if _has(parts[key], word, self.language)]
-                found |= {
-                    key
-                    for key in keys
-                    if len(keys) == 1
-                    and _has(parts[key], word, self.language, in_parts=False)
-                }
+            has = partial(_has, word=word, language=self.language)
+            keys = [
+                key
+                for key, text in folded.items()
+                # As most have nothing like it.
+                if word[:_SHORT_LETTERS] in text and has(text.split())
+            ]
+            if len(word) > _SHORT_LETTERS and len(keys) == 1:
+                words = folded[keys[0]].split()
+                found |= {*keys} if has(words, in_parts=False) else set()
         return found
 
     @cached_property
