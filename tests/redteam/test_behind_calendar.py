@@ -54,10 +54,10 @@ STATES: Final = {"media_player": "playing", "cover": "open"}
 
 async def build(hass: HomeAssistant, words: Mapping[str, Any]) -> None:
     """Furnish the home, with its names in a language."""
+    await async_prepare(hass)
     domains = {kind.partition(":")[0] for kind, *_ in THINGS.values()} - {"script"}
     for domain in ("conversation", "intent", *domains):
         assert await async_setup_component(hass, domain, {})
-    await async_prepare(hass)
     for key, (kind, area, _, _) in {**THINGS, "other": THINGS["socket"]}.items():
         domain, _, device_class = kind.partition(":")
         if domain == "script":
