@@ -182,7 +182,7 @@ def test_neighbours_are_not_mistaken_for_each_other(
     assert ToolNames(full_names).resolve(written) == full
 
 
-@pytest.mark.parametrize("prefix", ["", "user:", "custom:"])
+@pytest.mark.parametrize("prefix", ["", "user:"])
 def test_there_may_be_a_prefix(prefix: str) -> None:
     """Write and read names with it or without."""
     names = ToolNames(ASSIST, prefix)

@@ -171,21 +171,6 @@ def test_injected_turn_can_be_taken_apart(instructions: str, user_text: str) -> 
         assert text == user_text
 
 
-_SCHEMAS = st.fixed_dictionaries(
-    {"type": st.just("object")},
-    optional={
-        "properties": st.dictionaries(
-            st.text(min_size=1, max_size=6),
-            st.fixed_dictionaries(
-                {"type": st.sampled_from(["string", "integer"])},
-                optional={"enum": st.lists(st.text(max_size=5), min_size=1)},
-            ),
-            max_size=4,
-        ),
-    },
-)
-
-
 def test_noise_is_left_out_of_the_tool_list() -> None:
     """Spend no prompt on what only helps a validator."""
     tool = ToolDefinition(
@@ -226,19 +211,22 @@ def _expanded(value: Any, shared: dict[str, Any]) -> Any:
     return value
 
 
-_PARAMETERS = st.dictionaries(
-    st.text(max_size=8),
-    _SCHEMAS
-    | st.sampled_from([_KINDS, {"type": "array", "items": _KINDS}, {"anyOf": [_KINDS]}])
-    | st.builds(
-        lambda low: {"type": "number", "minimum": low},
-        st.sampled_from([0.0, 0.5, 3.0]),
-    ),
-    max_size=4,
+_TEXT = {"type": "string", "enum": ["x"]}
+_LIST = {"type": "array", "items": _KINDS}
+_NUMBER = {"type": "number", "minimum": 0.0}
+
+
+@pytest.mark.parametrize(
+    "described",
+    [
+        {},
+        {"a": {"kinds": _KINDS}},
+        {"a": {"kinds": _KINDS}, "b": {"kinds": _KINDS, "number": _NUMBER}},
+        {"a": {"$ref": _TEXT, "x y": _LIST}, "b": {"x y": _LIST, "kinds": _KINDS}},
+        {"a tool": {"kinds": _KINDS}, "": {"": _KINDS, "any": {"anyOf": [_KINDS]}}},
+        {name: {"kinds": _KINDS, "list": _LIST, '"': _TEXT} for name in "abc"},
+    ],
 )
-
-
-@given(described=st.dictionaries(st.text(max_size=12), _PARAMETERS, max_size=6))
 def test_short_lines_say_what_the_long_ones_say(
     described: dict[str, dict[str, Any]],
 ) -> None:

@@ -43,6 +43,8 @@ _WRAPPERS: Final = words("""
     api assist defaultapi function functions ha hass home homeassistant
     multitooluse tool tools user
 """) | {""}
+# Our prefix, as models write it.
+_ANY_PREFIX: Final = re.compile(r"(?:user[:./]+)*", re.IGNORECASE)
 # Some models number their calls: `functions.HassTurnOff:0`.
 _CALL_NUMBER: Final = re.compile(r":\d+\Z")
 _QUOTES: Final = " \t\r\n`'\"*\u200b\ufeff"
@@ -52,8 +54,6 @@ _MAX_WRITTEN: Final = 300
 _SIMILAR: Final = 0.55
 
 _CAMEL_CASE: Final = re.compile(r"[A-Za-z0-9]*[a-z0-9][A-Z][A-Za-z0-9]*")
-
-
 # Names longer than this are not looked for.
 _MAX_NAME: Final = 100
 
@@ -114,20 +114,18 @@ class ToolNames:
         self._loose = [defaultdict[str, set[str]](set) for _ in range(3)]
         mentions: defaultdict[str, set[str]] = defaultdict(set)
         for full, offered in self._offered.items():
-            tails = _tails(full)
-            for table, names in zip(
-                self._loose, ([offered], [full], tails), strict=True
-            ):
+            for number, names in enumerate(([offered], [full], _tails(full))):
                 for name in names:
-                    table[letters_and_digits(name)].add(full)
-            for tail in tails:
+                    self._loose[number][letters_and_digits(name)].add(full)
+            for tail in _tails(full):
                 mentions[tail].add(full)
         self._mentions: dict[str, str] = {
             tail: full
             for tail, owners in mentions.items()
             # A full name stands for itself even if it is the tail of another.
             for full in (owners if len(owners) == 1 else owners & {tail})
-            if _is_distinctive(tail)
+            # In a text it can only be the tool.
+            if _SEPARATOR in tail or _CAMEL_CASE.fullmatch(tail)
         }
 
     @cached_property
@@ -220,17 +218,7 @@ class ToolNames:
 
         The first is the name without the prefix, each next has one namespace less.
         """
-        text = written.strip(_QUOTES)
-        word = self.prefix.strip(":./_- ").casefold()
-        while text:
-            folded = text.casefold()
-            if self.prefix and folded.startswith(self.prefix.casefold()):
-                text = text[len(self.prefix) :]
-                continue
-            if word and folded.startswith(word) and text[len(word) :][:1] in (*":./",):
-                text = text[len(word) :].lstrip(":./")
-                continue
-            break
+        text = _ANY_PREFIX.sub("", written.strip(_QUOTES), count=1)
         namespaces: list[str] = []
         while text:
             yield text, namespaces
@@ -239,8 +227,8 @@ class ToolNames:
             if match := _NAMESPACE.match(text):
                 namespaces = [*namespaces, match[1]]
                 text = text[match.end() :]
-            elif word and text.casefold().startswith((f"{word}_", f"{word}-")):
-                text = text[len(word) + 1 :]
+            elif text[:5].casefold() in {"user_", "user-"}:
+                text = text[5:]
             else:
                 return
 
@@ -305,8 +293,3 @@ def _may_be_in(full: str, reading: str, namespaces: list[str]) -> bool:
         return True
     known = _WRAPPERS.union(map(letters_and_digits, full.split(_SEPARATOR)))
     return all(letters_and_digits(namespace) in known for namespace in namespaces)
-
-
-def _is_distinctive(name: str) -> bool:
-    """Return whether a name in a text can only be the tool."""
-    return _SEPARATOR in name or _CAMEL_CASE.fullmatch(name) is not None

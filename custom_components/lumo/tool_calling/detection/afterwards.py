@@ -149,7 +149,8 @@ def _until_call(items: Sequence[Item]) -> Iterator[Item]:
 
 # What belongs to arguments, and stands behind the end of a call, or before it.
 _MEMBER: Final = re.compile(r"[\"'“”„‟‘’]\s*:|</?(?:[\w.\-]+:)?(?:par|arg)")
-_OBJECT_BEFORE: Final = re.compile(r"[}\]]\W*\Z")
+_ARGUMENTS: Final = re.compile(r"(?:arg|param|input|slot)\w{0,20}\W?\s{0,9}:")
+_LAST_MARKS: Final = re.compile(r"\W*")
 _MARKS: Final = re.compile(r"[\s\"}\],;]*")
 _BRACKETS: Final = re.compile(r"[{\[]|[}\]]")
 _NEXT_PARAGRAPH: Final = re.compile(r"\n[ \t\r]*\n\s*(?=[\w{\[`<])")
@@ -158,8 +159,10 @@ _NEXT_PARAGRAPH: Final = re.compile(r"\n[ \t\r]*\n\s*(?=[\w{\[`<])")
 def _problem(item: Item, before: str, behind: Sequence[Item]) -> str | None:
     """Return why a call is not whole, by what stands before and behind it."""
     has_arguments = any(call.arguments for call in item.calls)
-    if not has_arguments and _OBJECT_BEFORE.search(before):
-        return "arguments stand before it"
+    last = end_of(_LAST_MARKS, before[::-1], 0)
+    if not has_arguments and "}" in before[len(before) - last :]:
+        if _ARGUMENTS.search(before):
+            return "arguments stand before it"
     rest = ""
     for other in _until_call(behind):
         if other.kind is Kind.TURN or (other.kind is Kind.CLOSE and has_arguments):

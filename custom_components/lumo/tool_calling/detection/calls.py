@@ -224,18 +224,6 @@ class CallAt:
 
     # Arguments behind a name
 
-    def _called(
-        self, name: str | None, tool: str | None, arguments: Any, problem: str | None
-    ) -> Call:
-        """Return a call, a broken one if there is a problem with it."""
-        try:
-            members = read_object(arguments)
-        except ValueError as err:
-            members, problem = {}, problem or f"arguments: {err}"
-        if problem or name is None:
-            return BrokenCall(name, tool, problem or "no name of a tool", "")
-        return DetectedCall(name, tool, members, "")
-
     def _asked_for(self, end: int, reason: str, name: str | None = None) -> Written:
         """Return a named call that cannot run."""
         name = name or self._name or ""
@@ -306,8 +294,8 @@ class CallAt:
                 end = close or _broken_end(text, at)
                 broken = self._asked_for(end, _NOT_JSON, name)
                 return Written(end, [*calls, *broken.pieces])
-            tool = self._names.resolve(name)
-            calls.append(self._called(name, tool, reader.root, reader.problem))
+            call = JsonCall(name, self._names.resolve(name), None, reader.root)
+            calls.append(_called(call, reader.problem))
             begin = end_of(_BETWEEN, text, end)
             at = self._name_at(begin) if self._is_call else 0
             if not at or text[at : at + 1] != "(":
@@ -323,34 +311,25 @@ class CallAt:
         begin = self._end + text.startswith("{{", self._end)
         reader = JsonReader(text, begin)
         end = reader.end if reader.done or reader.failed else len(text)
-        found = self._find(reader.root)
-        is_closed = not self._options.was_cut and _CLOSED.match(text, end)
-        if found and (
-            reader.done or (is_closed and _needs_only_brackets(found, reader))
-        ):
-            calls = [
-                self._called(
-                    call.name, call.tool, call.arguments, reader.problem or call.problem
-                )
-                for call in found
-            ]
-            return Written(end, calls)
-        root = reader.root
-        if reader.failed and not found and isinstance(root, dict):
+        root, found = reader.root, self._find(reader.root)
+        if not found and reader.failed and isinstance(root, dict):
             # A template that was not filled in was seen.
             if root.get("type") == "function":
                 found = [JsonCall(None, None, root)]
-        if reader.done and at_line_start(self._line):
+        if not found and reader.done and at_line_start(self._line):
             if self._behind_call and is_result(root):
                 return Written(end, is_result=True)
             if (answer := answer_in(root)) is not None:
                 return Written(end, [answer])
         if not found:
             return Written(end)
+        is_closed = not self._options.was_cut and _CLOSED.match(text, end)
+        if reader.done or (is_closed and _needs_only_brackets(found, reader)):
+            return Written(end, [_called(call, reader.problem) for call in found])
+        problem = reader.failed or _INCOMPLETE
         # A string may have swallowed what follows, so it is looked for from the start.
-        reason = reader.failed or _INCOMPLETE
-        broken = [BrokenCall(call.name, call.tool, reason, "") for call in found]
-        return Written(_broken_end(text, begin), broken)
+        end = _broken_end(text, begin)
+        return Written(end, [_called(call, problem) for call in found])
 
     def _find(self, root: Any) -> list[JsonCall]:
         names, name = self._names, self._name
@@ -362,6 +341,18 @@ class CallAt:
         if len(found) == 1 and found[0].tool == tool and found[0].has_arguments:
             return found
         return [JsonCall(name, tool, None, root, has_arguments=True)]
+
+
+def _called(call: JsonCall, problem: str | None) -> Call:
+    """Return a call, a broken one if there is a problem with it."""
+    problem = problem or call.problem
+    try:
+        arguments = read_object(call.arguments)
+    except ValueError as err:
+        arguments, problem = {}, problem or f"arguments: {err}"
+    if problem or call.name is None:
+        return BrokenCall(call.name, call.tool, problem or "no name of a tool", "")
+    return DetectedCall(call.name, call.tool, arguments, "")
 
 
 def _broken_end(text: str, at: int) -> int:
