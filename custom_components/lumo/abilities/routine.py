@@ -4,7 +4,7 @@ The model says when, on which conditions, and which calls; `routine_judge.py` de
 whether a yes of any person is enough.
 """
 
-from typing import Any, ClassVar, Final, NamedTuple, override
+from typing import Any, ClassVar, Final, override
 
 from homeassistant.components.automation import DOMAIN as AUTOMATION
 from homeassistant.components.automation.config import async_validate_config_item
@@ -33,11 +33,8 @@ DRAFT: Final = "draft"
 _ALIAS: Final = 80
 
 
-class RoutineCall(NamedTuple):
-    """A call that a routine makes."""
-
-    tool: llm.Tool
-    arguments: dict[str, Any]
+type RoutineCall = tuple[llm.Tool, dict[str, Any]]
+"""A call that a routine makes: the tool, and the arguments."""
 
 
 class RoutineTool(Ability):
@@ -122,7 +119,7 @@ class RoutineTool(Ability):
                 raise HomeAssistantError("That only reads.")
             if tool.name.rpartition("__")[2] in ("later", "undo", "routine", "memory"):
                 raise HomeAssistantError("That cannot be a part of a routine.")
-            found.append(RoutineCall(tool, inner))
+            found.append((tool, inner))
         return found
 
     async def async_item(
@@ -175,7 +172,13 @@ class RoutineTool(Ability):
     ) -> dict[str, Any]:
         edit, routines = arguments.get("edit"), self._routines
         if made := arguments.get(ROUTINE):
-            routine = Routine(**made)
+            speaker = self._speaker
+            routine = Routine(
+                **made,
+                user_id=speaker.user_id,
+                satellite_id=speaker.satellite_id,
+                sentence=speaker.sentence,
+            )
             if arguments.get(DRAFT):
                 await routines.async_add_draft(routine)
                 return {"draft": "An administrator must approve it in Repairs."}

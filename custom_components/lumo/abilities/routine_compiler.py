@@ -78,9 +78,8 @@ class Reader:
             lasts = {"for": _length(given["for"])} if "for" in given else {}
             return self._of_thing(await self._async_change(given), lasts, is_trigger)
         if is_trigger and "sun" in given:
-            event, offset = given["sun"], dict[str, Any]()
-            if "offset" in given:
-                offset["offset"] = _length(given["offset"])
+            event = given["sun"]
+            offset = {"offset": _length(given["offset"])} if "offset" in given else {}
             words = " ".join([said.get(event, ""), *offset.values()])
             return {"trigger": "sun", "event": event, **offset}, words
         if given.get("sun") in _SUN:
@@ -89,9 +88,9 @@ class Reader:
             return {kind: "state", **config}, said[key].format(state=said["dark"])
         times = {key: given[key].zfill(5) for key in _CLOCKS if key in given}
         named = part.get("days") or []
-        days = [day for day in _DAYS if day in named]
+        days = [day for day in _DAYS if day in str(named)]
         is_time = all(map(_TIME.fullmatch, times.values())) and (times or days)
-        if not is_time or len(days) != len(named):
+        if not is_time or not isinstance(named, list) or len(days) != len(named):
             raise HomeAssistantError(_FORMS)
         config = {kind: "time", **times} | ({"weekday": days} if days else {})
         names = self._language.weekdays.split()
@@ -104,10 +103,8 @@ class Reader:
 
     async def _async_change(self, given: Mapping[str, str]) -> Trigger:
         """Return what a thing or a person becomes, or is."""
-        name, wanted = (
-            given["entity"].casefold(),
-            given.get("becomes") or given.get("is", ""),
-        )
+        hass, name = self._hass, given["entity"].casefold()
+        wanted = given.get("becomes") or given.get("is", "")
         if name in _SOMEBODY:
             # Home Assistant counts who is at home.
             is_nobody = "not" in wanted or name == "nobody"
@@ -115,19 +112,14 @@ class Reader:
             limits: Config = {"below": 1} if is_nobody else {"above": 0}
             return Trigger(at=0, entity_id=ENTITY_ID_HOME, name=shown, **limits)
         if name in _SELF:
-            people, user_id = (
-                self._hass.states.async_all("person"),
-                self._speaker.user_id,
-            )
-            found = [
-                x for x in people if x.attributes.get("user_id") == (user_id or "")
-            ]
+            people, own = hass.states.async_all("person"), self._speaker.user_id or ""
+            found = [x for x in people if x.attributes.get("user_id") == own]
         else:
             found = self._things.all({"name": name})
         if len(found) != 1:
             names = ", ".join(f"{item.name} ({item.entity_id})" for item in found[:8])
             raise HomeAssistantError(f"Ask the person who or which one. {names}")
-        return await async_change(self._hass, found[0], wanted, self._speaker.language)
+        return await async_change(hass, found[0], wanted, self._speaker.language)
 
     def _of_thing(
         self, change: Trigger, lasts: Config, is_trigger: bool
@@ -136,15 +128,12 @@ class Reader:
         config: Config = {"entity_id": change.entity_id, **lasts}
         domain = split_entity_id(change.entity_id)[0]
         if not states:
-            kind, measured = "numeric_state", MEASURED.get(domain)
-            limits = {
-                "attribute": measured,
-                "above": change.above,
-                "below": change.below,
-            }
-            config |= {key: x for key, x in limits.items() if x is not None}
-            signs = {">": change.above, "<": change.below}
-            states = [f"{sign} {x:g}" for sign, x in signs.items() if x is not None]
+            kind, is_above = "numeric_state", change.above is not None
+            limit = change.above if is_above else change.below
+            config["above" if is_above else "below"] = limit
+            if measured := MEASURED.get(domain):
+                config["attribute"] = measured
+            states = [f"{'>' if is_above else '<'} {limit:g}"]
         elif domain == EVENT:
             # Its state is when it was last.
             config |= {"not_from": STATE_UNAVAILABLE, "not_to": _GONE}
@@ -152,10 +141,8 @@ class Reader:
         elif is_trigger:
             # What is lost has not left, and what is back has not arrived.
             ways = ("from", "not_to") if change.leaves else ("to", "not_from")
-            config |= {
-                ways[0]: states[0] if len(states) == 1 else states,
-                ways[1]: _GONE,
-            }
+            config[ways[0]] = states[0] if len(states) == 1 else states
+            config[ways[1]] = _GONE
         else:
             config["state"] = states
         name = change.name

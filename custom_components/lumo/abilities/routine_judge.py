@@ -22,7 +22,7 @@ from ..gate.permissions import permission
 from ..gate.reach import reach_of
 from .ability import Ability
 from .planning_judge import PlanningJudge, effects_of
-from .routine import DRAFT, ROUTINE, RoutineCall, RoutineTool
+from .routine import DRAFT, ROUTINE, RoutineTool
 from .routine_compiler import Config, said_in, steps_of
 
 _RECURS: Final = ("time", "sun")
@@ -54,65 +54,34 @@ class RoutineJudge(PlanningJudge):
     async def _async_judge_routine(
         self, case: JudgedCall, tool: RoutineTool, after_outside: bool
     ) -> Verdict:
-        if case.approved and ROUTINE in case.arguments:
-            # What was asked about, and nothing else.
-            item, when = (
-                case.arguments[ROUTINE]["item"],
-                case.arguments[ROUTINE]["when"],
-            )
-            is_free, after_outside = True, False
-        else:
+        kept = case.arguments
+        if not (case.approved and ROUTINE in kept):
             steps, is_free = await self._async_steps(case, tool, after_outside)
-            item, when = await tool.async_item(case.arguments, steps)
-        own = frozenset({tool.name})
-        asks, does = list[Ask](), list[str]()
+            item, when = await tool.async_item(kept, steps)
+        else:
+            # What was asked about, and nothing else.
+            item, when = kept[ROUTINE]["item"], kept[ROUTINE]["when"]
+            is_free, after_outside = True, False
+        is_free &= all(x["trigger"] in _RECURS for x in item["triggers"])
+        own, does, asks = frozenset({tool.name}), list[str](), list[Ask]()
         for step in item["actions"]:
-            ask = Ask(
-                case.tool.name,
-                {},
-                own,
-                "do_remind",
-                name=spoken(said_in(step)),
-                when=when,
-            )
-            if said_in(step):
-                asks.append(ask)
-                does.append(f"“{ask.name}”")
+            ask = Ask(case.tool.name, {}, own, "do_remind", when=when)
+            if said := spoken(said_in(step)):
+                asks.append(replace(ask, name=said))
+                does.append(f"“{said}”")
                 continue
             for effect in self._effects(step):
-                entity_id, name = (
-                    effect.entity_id,
-                    name_of(self._hass, effect.entity_id),
+                name = name_of(self._hass, effect.entity_id)
+                about, names = own | {effect.entity_id}, ((effect.entity_id, name),)
+                asks.append(
+                    self._worded(replace(ask, entities=about, names=names), effect)
                 )
-                about = replace(
-                    ask, entities=own | {entity_id}, names=((entity_id, name),)
-                )
-                asks.append(self._worded(about, effect))
                 is_sensitive = self._sensitivity.is_sensitive(effect)
                 does.append(f"{'⚠ ' * is_sensitive}{effect.meaning} {name}")
-                row = domain_of(effect.domain)
-                is_free &= (
-                    row.is_restorable
-                    and effect.domain != "automation"
-                    and not is_sensitive
-                )
-        speaker, kept = self._speaker, case.arguments
-        if ROUTINE not in kept:
-            routine = {
-                "item": item,
-                "when": when,
-                "does": does,
-                "user_id": speaker.user_id,
-                "satellite_id": speaker.satellite_id,
-                "sentence": speaker.sentence,
-                "is_foreign": after_outside,
-            }
-            kept = {**kept, ROUTINE: routine}
-        if (
-            after_outside
-            or not is_free
-            or any(x["trigger"] not in _RECURS for x in item["triggers"])
-        ):
+                is_free &= not is_sensitive and _can_undo(effect)
+        routine = {"item": item, "when": when, "does": does}
+        kept = {**kept, ROUTINE: {**routine, "is_foreign": after_outside}}
+        if after_outside or not is_free:
             return Verdict(runs=({**kept, DRAFT: True},), sentence="routine_draft")
         if all(ask.entities <= case.approved for ask in asks):
             return Verdict(runs=(kept,))
@@ -137,17 +106,17 @@ class RoutineJudge(PlanningJudge):
         """
         steps, is_free = list[Config](), True
         for call in tool.steps(case.arguments):
-            if not isinstance(call, RoutineCall):
+            if isinstance(call, list):
                 steps += call
                 continue
-            own = call.tool
+            own, given = call
             if is_private(own):
                 raise HomeAssistantError(NOT_ALLOWED)
             if isinstance(own, Ability):
                 # What is so already may not be so by then.
                 own = type(own)(replace(own.context, is_ahead=True))
             none = frozenset[str]()
-            inner = replace(case, tool=own, arguments=call.arguments, approved=none)
+            inner = replace(case, tool=own, arguments=given, approved=none)
             verdict = await super().async_judge(inner, after_outside=after_outside)
             refused = verdict.refusal if not verdict.refused else None
             if verdict.ambiguity or refused:
@@ -167,3 +136,7 @@ class RoutineJudge(PlanningJudge):
                 raise HomeAssistantError("Nothing fits, or no routine can do that.")
             steps += found
         return steps, is_free
+
+
+def _can_undo(effect: Effect) -> bool:
+    return domain_of(effect.domain).is_restorable and effect.domain != "automation"

@@ -125,13 +125,12 @@ class Routines:
         return routine_id
 
     async def _async_write(self, routine_id: str, item: dict[str, Any]) -> None:
+        if await self._async_read(routine_id) is not None:
+            raise FileError("another automation has that id")
         await self._async_edit(routine_id, item)
         for seconds in _LOOKS:
             await async_sleep(seconds)
-            run = self._hass.async_add_executor_job
-            now = await run(
-                load, self._hass.config.path(AUTOMATION_CONFIG_PATH), routine_id
-            )
+            now = await self._async_read(routine_id)
             if now is None or self.entity(routine_id) is None:
                 if now is not None:
                     await self._async_edit(routine_id, None)
@@ -146,6 +145,10 @@ class Routines:
             await self._async_edit(routine_id, None)
         self._made.pop(routine_id, None)
         await self._async_save()
+
+    async def _async_read(self, routine_id: str) -> dict[str, Any] | None:
+        path = self._hass.config.path(AUTOMATION_CONFIG_PATH)
+        return await self._hass.async_add_executor_job(load, path, routine_id)
 
     async def _async_edit(self, routine_id: str, item: dict[str, Any] | None) -> None:
         hass = self._hass
