@@ -9,7 +9,7 @@ from typing import Any
 
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import Context, HomeAssistant
-from homeassistant.helpers import area_registry as ar, entity_registry as er, llm
+from homeassistant.helpers import llm
 from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import async_mock_service
@@ -20,6 +20,7 @@ from custom_components.lumo.gate.earlier import Earlier
 from custom_components.lumo.gate.judge import Judge
 from custom_components.lumo.gate.judged_call import JudgedCall
 from custom_components.lumo.gate.speaker import Speaker
+from tests.abilities.large_home import add, async_prepare
 from tests.agent.scripted import Scene
 
 from .household import AREAS, HOMES, LANGUAGES, NAMES, ROWS, SCRIPTS, THINGS
@@ -35,39 +36,28 @@ ACT = {"action": "light.turn_on", "target": {"entity_id": "light.bulb"}}
 
 async def build(hass: HomeAssistant, home: str, language: str) -> None:
     """Set up one of the homes, with its names in a language."""
-    for domain in ("homeassistant", "conversation", "intent", *DOMAINS):
+    await async_prepare(hass)
+    for domain in ("conversation", "intent", *DOMAINS):
         assert await async_setup_component(hass, domain, {})
-    areas, entities = ar.async_get(hass), er.async_get(hass)
-    made = {key: areas.async_create(words[language]) for key, words in AREAS.items()}
+    states = {"media_player": "playing", "cover": "open", "lock": "unlocked"}
     for key, (where, kind, area, features) in THINGS.items():
-        if where != home:
-            continue
-        domain, _, device_class = kind.partition(":")
-        entry = entities.async_get_or_create(
-            domain,
-            "test",
-            key,
-            original_name=NAMES[key][language],
-            suggested_object_id=key,
-            supported_features=features,
-            original_device_class=device_class or None,
-        )
-        assert entry.entity_id == f"{domain}.{key}"
-        entities.async_update_entity(
-            entry.entity_id, area_id=made[area].id if area else None
-        )
-        attributes: dict[str, Any] = {
-            "friendly_name": NAMES[key][language],
-            "supported_features": features,
-        }
-        if device_class:
-            attributes["device_class"] = device_class
-        state = {"media_player": "playing", "cover": "open", "lock": "unlocked"}
-        hass.states.async_set(entry.entity_id, state.get(domain, "on"), attributes)
+        if where == home:
+            domain, _, device_class = kind.partition(":")
+            attributes: dict[str, Any] = {"supported_features": features}
+            if device_class:
+                attributes["device_class"] = device_class
+            add(
+                hass,
+                f"{domain}.{key}",
+                states.get(domain, "on"),
+                name=NAMES[key][language],
+                area=AREAS[area][language] if area else None,
+                **attributes,
+            )
     if home == "helpers":
         await add_helpers(hass, language)
-    for state_ in hass.states.async_all():
-        async_expose_entity(hass, "conversation", state_.entity_id, True)
+    for state in hass.states.async_all():
+        async_expose_entity(hass, "conversation", state.entity_id, True)
 
 
 async def add_helpers(hass: HomeAssistant, language: str) -> None:

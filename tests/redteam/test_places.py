@@ -285,7 +285,7 @@ async def test_look_and_do_not_touch(stage: Stage) -> None:
         Line(
             "Mach sie an",
             [Call("HassTurnOn", name="Office light")],
-            says=r"^Das ist von hier aus nicht erlaubt\.$",
+            says=r"Das ist von hier aus nicht erlaubt\.$",
             language="de",
             who=who,
         ),
