@@ -184,6 +184,12 @@ def _change(action: str) -> Make:
     return make
 
 
+def _signs(text: str) -> str:
+    for word, sign in ("plus", "+"), ("minus", "-"), ("times", "*"), ("mal", "*"):
+        text = text.replace(word, sign)
+    return text.replace("x", "*")
+
+
 def _where(said: Said) -> str | None:
     players = (item.name for item in said.target.entities)
     return said.target.area or next(players, None)
@@ -302,6 +308,16 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
             "what": said.match["what"],
             "player": _where(said),
         },
+    ),
+    (
+        "calculate",
+        r"^(?:what is|wie ?viel ist|was ist) (?P<sum>[\d ().,]+(?:(?:[-+*/x]|plus|minus|times|mal) ?[\d ().,]+)+)\??$",
+        lambda said: {"sum": _signs(said.match["sum"])},
+    ),
+    (
+        "calculate",
+        r"\b(?:sun (?:rise|set)|sunrise|sunset|sonne (?:auf|unter)|sonnen(?:auf|unter)gang)",
+        lambda said: {"sun": said.word(_PERIODS) or "today"},
     ),
     (
         "tell",

@@ -184,6 +184,28 @@ async def test_music_is_played_that_a_player_has_found(stage: Stage) -> None:
     assert not heard.effects
 
 
+async def test_what_wants_a_code_is_refused_in_our_words(stage: Stage) -> None:
+    """Without a question, and whatever the model wants; what knows its code is not."""
+    lock = stage.house.entity("lock.front_door")
+    lock._attr_code_format = "^\\d{4}$"
+    lock.async_write_ha_state()
+    unlock = Call("HassTurnOff", name="Front door", domain=["lock"])
+    code = Call("set", name="House alarm", setting="arming", to="away", code="1234")
+    await stage.play(Line("Unlock the front door", [unlock], says="needs a code"))
+    alarm = stage.house.entity("alarm_control_panel.house")
+    alarm._attr_code_arm_required = True
+    alarm.async_write_ha_state()
+    heard = await stage.say("Arm the alarm with 1234", code, "I cannot.")
+    assert not heard.effects
+    er.async_get(stage.hass).async_update_entity_options(
+        "lock.front_door", "lock", {"default_code": "1234"}
+    )
+    await stage.play(
+        Line("Unlock the front door", [unlock], asks="unlock the front door", new=True),
+        Line("Yes", does=["unlock lock.front_door"]),
+    )
+
+
 MOVE = Call("change_list", action="move", items=["Milk"], to_list="Party list")
 MOVED = ["add_item todo.party Milk", "remove_item todo.shopping Milk"]
 

@@ -12,6 +12,7 @@ from homeassistant.helpers import llm
 from ..gate.own_tool import unwrapped
 from ..gate.places import Scope
 from .ability import Ability, AbilityContext
+from .calculate import Calculate
 from .change_event import ChangeEvent
 from .change_list import ChangeList
 from .compose import Compose
@@ -34,6 +35,7 @@ from .undo import Undo
 from .why import Why
 
 ABILITIES: Final[list[type[Ability]]] = [
+    Calculate,
     ChangeEvent,
     ChangeList,
     Compose,

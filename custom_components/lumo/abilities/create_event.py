@@ -53,7 +53,7 @@ class CreateEvent(ActingAbility):
             probatio.Required("start"): cv.string,
             probatio.Optional("end"): cv.string,
             probatio.Optional("minutes"): cv.positive_int,
-            **optional_texts("calendar", *_MORE, repeat="weekly or RRULE"),
+            **optional_texts("calendar", *_MORE, repeat="RRULE"),
         }
     )
     domain = "calendar"

@@ -32,15 +32,13 @@ class Music(ActingAbility):
 
     name = f"{DOMAIN}__music"
     title = "Music"
-    description = (
-        "Play what is found; the same in another room too (join) or only there (move)."
-    )
+    description = "Play what is found; in another room too (join) or only there (move)."
     parameters = probatio.Schema(
         {
             probatio.Required("action"): probatio.In(
                 ["play", "search", "join", "leave", "move"]
             ),
-            **optional_texts("what", player="name or area", to="rooms, or here"),
+            **optional_texts("what", "player", "to"),
         }
     )
     domain = "media_player"

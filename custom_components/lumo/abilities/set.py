@@ -12,10 +12,11 @@ from typing import Any, Final, override
 
 from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers import config_validation as cv, entity_registry as er
+from homeassistant.helpers import config_validation as cv
 import probatio
 
 from ..const import DOMAIN
+from ..gate.codes import wants_code
 from ..gate.domains import domain_of
 from ..gate.effects import Effect, number_of
 from ..gate.names import name_of, option_name
@@ -100,7 +101,7 @@ class Set(ActingAbility):
         effects = [effect for effect in tried if effect]
         if not effects:
             raise HomeAssistantError(_refusal(hass, *able[0], wanted))
-        if not (free := [item for item in effects if not _wants_code(hass, item)]):
+        if not (free := [item for item in effects if not wants_code(hass, item)]):
             raise HomeAssistantError(_NO_CODE)
         return ActionPlan(tuple(free), is_choice=len(free) > 1)
 
@@ -164,11 +165,3 @@ def _refusal(hass: HomeAssistant, state: State, rows: list[_Row], wanted: str) -
         return f"{name} takes numbers from {low:g} to {high:g}."
     options = [word for row in rows for word in _options_of(state, row)]
     return f"{name} does not take {wanted}. {nearest(wanted, options)}"
-
-
-def _wants_code(hass: HomeAssistant, effect: Effect) -> bool:
-    state = hass.states.get(effect.entity_id)
-    if state is None or not state.attributes.get("code_arm_required"):
-        return False
-    entry = er.async_get(hass).async_get(effect.entity_id)
-    return not (entry and "default_code" in entry.options.get(effect.domain, ()))

@@ -26,6 +26,7 @@ from homeassistant.helpers import llm
 from ..const import Autonomy, Permission
 from ..languages import language_of
 from .asks import Ask
+from .codes import wants_code
 from .earlier import Earlier
 from .effects import NOTHING, Effect, value_of
 from .intents import TARGET_SLOTS, TIMERS, without_impossible
@@ -41,7 +42,7 @@ from .names import (
     spoken,
     texts_of,
 )
-from .notes import NO_COMMANDS, NOT_ALLOWED, ONLY_LEFT, SEVERAL
+from .notes import NO_CODE, NO_COMMANDS, NOT_ALLOWED, ONLY_LEFT, SEVERAL
 from .outside import PLAY, source_of, was_found
 from .own_tool import Wording
 from .permissions import Rules, permission
@@ -120,6 +121,9 @@ class Judge:
         # Strangers may have written what is on a picture. Who looks may look again.
         elif self._earlier.saw_pictures:
             after_outside = True
+        effects = [target.effect for target in case.targets]
+        if effects and all(wants_code(self._hass, effect) for effect in effects):
+            return Verdict(refusal=NO_CODE, sentence="no_code")
         ability = None if approved else ability
         if ability and (words := ability.question(self._hass, case.arguments)):
             return self._conclude(case, self._first(case, words))
