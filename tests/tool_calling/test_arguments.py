@@ -276,29 +276,21 @@ def test_keys_may_be_spelled_otherwise() -> None:
     assert "Name" in problems({"Name": "a", "name": "b"}, SCHEMA)
 
 
-NESTED = {"arguments": None, "name": None, "parameters": {"query": "weather"}}
-
-
 def test_nested_arguments_are_unwrapped() -> None:
-    """Misrouted calls of Lumo were seen to carry their arguments one level deeper."""
-    schema = {"type": "object", "properties": {"query": {"type": "string"}}}
-    assert fit_arguments(NESTED, schema) == {"query": "weather"}
+    """Misrouted calls of Lumo were seen to carry their arguments one level deeper.
+
+    With something else beside them they are an error, and a tool keeps an argument of
+    that name.
+    """
+    nested = {"arguments": None, "name": None, "parameters": {"query": "weather"}}
+    schema: dict[str, Any] = {"type": "object", "properties": {"query": {}}}
+    assert fit_arguments(nested, schema) == {"query": "weather"}
     assert fit_arguments({"parameters": {"query": "x"}}, schema) == {"query": "x"}
-
-
-def test_an_argument_of_that_name_is_not_unwrapped() -> None:
-    """A tool may have an argument that is called `parameters`."""
-    schema = {
-        "type": "object",
-        "properties": {"parameters": {"type": "object"}, "name": {"type": "string"}},
+    assert "area" in problems({**nested, "area": "Hall"}, schema)
+    schema = {"type": "object", "properties": {"parameters": {"type": "object"}}}
+    assert fit_arguments({"parameters": {"query": "x"}}, schema) == {
+        "parameters": {"query": "x"}
     }
-    assert fit_arguments(NESTED, schema) == {"parameters": {"query": "weather"}}
-
-
-def test_nothing_beside_nested_arguments_is_dropped() -> None:
-    """With something else beside them, nested arguments are an error."""
-    schema = {"type": "object", "properties": {"query": {"type": "string"}}}
-    assert "area" in problems({**NESTED, "area": "Hall"}, schema)
 
 
 TIMER = {

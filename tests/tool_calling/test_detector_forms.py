@@ -1,6 +1,5 @@
 """Every form of a call is understood: form x wrapper x habit x place x chunking."""
 
-from collections.abc import Iterator
 import itertools
 import json
 from typing import Any
@@ -120,11 +119,6 @@ def test_recorded_calls_come_back_exactly(form: str) -> None:
             assert found == [(call["tool"], call["arguments"])], (wrapper, text)
 
 
-def everything() -> Iterator[tuple[str, str, str]]:
-    """Yield every form, wrapper and habit."""
-    yield from itertools.product(FORMS, WRAPPERS, HABITS)
-
-
 @pytest.mark.long
 @pytest.mark.timeout(1800)
 @requires_material
@@ -132,7 +126,7 @@ def test_every_recorded_call_in_every_combination() -> None:
     """What models really called comes back exactly, whatever stands around it."""
     for call in RECORDED:
         names = ToolNames([call["tool"]])
-        for form, wrapper, habit in everything():
+        for form, wrapper, habit in itertools.product(FORMS, WRAPPERS, HABITS):
             if not fits(habit, call["arguments"]):
                 continue
             written = names.prompted(call["tool"])

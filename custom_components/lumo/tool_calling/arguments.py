@@ -7,7 +7,7 @@ leaves all else; `problems_of` says what then is still wrong.
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from functools import lru_cache, partial
+from functools import partial
 from itertools import chain
 import re
 from typing import Any, Final
@@ -168,8 +168,7 @@ def fit(value: Any, schema: Any, *, is_data: bool = False, depth: int = 0) -> An
         known = properties_of(schema)
         return fit_members(value, schema, is_data, depth) if known else value
     if choices and value not in choices:
-        named = _by_name(tuple(choices.items()))
-        return named.get(letters_and_digits(str(value)), value)
+        return _by_name(choices).get(letters_and_digits(str(value)), value)
     return _whole(value)
 
 
@@ -182,7 +181,7 @@ def fit_members(
     texts in data. Of two spellings of a key the second stays as it is.
     """
     properties, required = properties_of(schema), required_of(schema)
-    spelled = _by_name(tuple((key, key) for key in properties))
+    spelled = _by_name({key: key for key in properties})
     fitted: dict[str, Any] = {}
     for written, item in members.items():
         key: str | None = written
@@ -286,12 +285,8 @@ def _converted(value: Any, types: list[str]) -> Any:
     one = value[0] if isinstance(value, list) and len(value) == 1 else value
     match one:
         case str():
-            made: tuple[Any, ...] = (
-                one,
-                opened(one),
-                _number(one),
-                _BOOLEANS.get(one.lower()),
-            )
+            is_on = _BOOLEANS.get(one.lower())
+            made: tuple[Any, ...] = (one, opened(one), _number(one), is_on)
         case bool():
             made = (one, str(one).lower())
         case int() | float():
@@ -331,10 +326,9 @@ def _choices(schema: Schema) -> dict[Any, str]:
     }
 
 
-@lru_cache(maxsize=64)
-def _by_name(choices: tuple[tuple[Any, str], ...]) -> dict[str, Any]:
+def _by_name(choices: Mapping[Any, str]) -> dict[str, Any]:
     found: dict[str, set[Any]] = defaultdict(set)
-    for choice, title in choices:
+    for choice, title in choices.items():
         for name in (str(choice), title):
             found[letters_and_digits(name)].add(choice)
     return {
