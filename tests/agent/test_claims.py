@@ -24,8 +24,9 @@ HOME = cast(
     Home,
     SimpleNamespace(
         words=beginnings("; ".join((*NAMES, "Kitchen", "Küche", "Keuken"))),
-        things=[SimpleNamespace(names=(name,)) for name in NAMES],
+        things=[SimpleNamespace(names=(name,), entity_id=name) for name in NAMES],
         areas=[SimpleNamespace(names=("Kitchen", "Küche"))],
+        titles={"light": "Light"},
     ),
 )
 
@@ -108,7 +109,9 @@ HONEST = {
         I need a room for that.|You must confirm that first.|Neither of them is here.
         I do not know what you mean.|That is impossible.|I only see a fan there.
         I can't react to events. You can make an automation for that in Home Assistant.
-        I never turn on the oven.|The lamp is missing.|Nobody may open it from here.""",
+        I never turn on the oven.|The lamp is missing.|Nobody may open it from here.
+        The heating needs to be enabled first.|I couldn't reach the lamp.|The bridge is offline.
+        It looks like the lights are already off.|You have two lamps with that name.""",
     "de": """
         Das kann ich leider nicht.|Ich konnte das Licht nicht ausschalten.|Welches Licht?
         Ich habe nichts ausgeschaltet.|Das Licht ist bereits aus.|Das Licht ist schon aus.
@@ -116,26 +119,31 @@ HONEST = {
         Es gibt hier kein solches Gerät.|Das hat nicht geklappt.|Ich verstehe dich nicht.
         Soll ich alle Lampen ausschalten?|Nein, das geht nicht.|Das ist unmöglich.
         Ich finde keine Lampe.|Dafür müsste ich die Tür öffnen.|Das darf ich nicht.
-        Die Lampe fehlt.|Ein Fehler ist aufgetreten.|I could not do that.""",
+        Die Lampe fehlt.|Ein Fehler ist aufgetreten.|I could not do that.
+        Die Lampe antwortet nicht.|Alles ist bereits aus.|Meinst du die Lampe in der Küche?""",
     "fr": """
         Je ne peux pas faire ça.|La lampe est déjà éteinte.|Quelle lampe veux-tu éteindre ?
         Cette lampe n'existe pas.|C'est impossible.|Il y a deux lampes.|Une erreur est survenue.
         Désolé, je n'ai pas trouvé la lampe.|Je n’ai rien éteint.|Aucune lampe ici.
-        Dois-je tout éteindre ?|Je pourrais le faire plus tard.|Non, pas sans accord.""",
+        Dois-je tout éteindre ?|Je pourrais le faire plus tard.|Non, pas sans accord.
+        La lampe ne répond pas.|Je n'ai pas le droit de faire ça.|Tout est déjà éteint.""",
     "nl": """
         Dat kan ik niet.|De lamp was al uit.|Welke lamp bedoel je?|Die lamp is er niet.
         Ik heb de lamp niet uitgezet.|Dat is onmogelijk.|Er zijn twee lampen.|Mislukt.
         Ik kan helaas geen lamp vinden.|Ik heb niets gedaan.|Zal ik alles uitdoen?
-        Als je wilt, doe ik het later.|De lamp is reeds uit.|I could not do that. Sorry.""",
+        Als je wilt, doe ik het later.|De lamp is reeds uit.|I could not do that. Sorry.
+        De lamp reageert niet.|Alles is al uit.|Bedoel je de lamp in de keuken?""",
     "es": """
         No puedo hacer eso.|La luz ya estaba apagada.|¿Qué luz quieres apagar?|Es imposible.
         Esa luz no existe.|No he apagado nada.|Hay dos luces.|Ha ocurrido un error.
         La luz ya está apagada.|Lamentablemente, no responde.|Si quieres, la apago.
-        Necesito saber la habitación.|¿La apago?|Ninguna luz responde.""",
+        Necesito saber la habitación.|¿La apago?|Ninguna luz responde.
+        La lámpara no responde.|Todo está ya apagado.|¿Te refieres a la cocina?""",
     "it": """
         Non posso farlo.|La luce è già spenta.|Quale luce vuoi spegnere?|È impossibile.
         Quella luce non esiste.|Non ho spento nulla.|Ci sono due luci.|C'è stato un errore.
-        Purtroppo non risponde.|Se vuoi, la spengo.|Nessuna luce risponde.|La spengo?""",
+        Purtroppo non risponde.|Se vuoi, la spengo.|Nessuna luce risponde.|La spengo?
+        La lampada non risponde.|È già tutto spento.|Intendi la cucina?""",
     "pt": """
         Não consigo fazer isso.|A luz já estava desligada.|Qual luz queres desligar?
         Essa luz não existe.|Não desliguei nada.|Existem duas luzes.|Ocorreu um erro.
@@ -261,7 +269,7 @@ def test_claims_are_noticed(language: str, answer: str) -> None:
 def test_honest_answers_are_left_alone() -> None:
     """At most two in a hundred cost one more request."""
     table = list(rows(HONEST))
-    assert len(table) >= 175
+    assert len(table) >= 200
     doubted = [row for row in table if rule(row[0]).judge(row[1]) is Claim.DONE]
     assert len(doubted) <= 0.02 * len(table), doubted
 
@@ -291,7 +299,7 @@ def test_commands_that_others_wrote() -> None:
         if row["intent"] in ("HassRespond", "HassNevermind"):
             continue
         home = SimpleNamespace(
-            words=beginnings(str(homes[row["home"]])), things=(), areas=()
+            words=beginnings(str(homes[row["home"]])), things=(), areas=(), titles={}
         )
         said = row["sentence"], language_of(row["lang"])
         reads = "Get" in row["intent"] or "Status" in row["intent"]
@@ -310,10 +318,11 @@ def ran(*calls: str) -> list[Any]:
         doing, _, entity = call.partition(" ")
         found.append(
             SimpleNamespace(
+                name="",
                 success=doing != "fail",
                 annotations=SimpleNamespace(read_only=doing == "read"),
                 effects=[
-                    SimpleNamespace(entity_id=item, phrase=f"do_{doing}")
+                    SimpleNamespace(entity_id=item, phrase=f"do_{doing}", domain=item)
                     for item in entity.split()
                 ],
             )

@@ -237,7 +237,7 @@ async def test_after_text_from_outside_only_what_was_named_runs(
 async def test_after_text_from_outside_each_target_must_be_named(home: Home) -> None:
     """What was named runs at once; of the others the question says each one."""
     verdict = await home.judge(
-        OFF, "Turn off the hall light", after_outside=True, domain=["light", "lock"]
+        OFF, "The hall light, off it goes", after_outside=True, domain=["light", "lock"]
     )
     assert [run["name"] for run in verdict.runs] == ["light.hall"]
     assert sorted(asked(verdict)) == [

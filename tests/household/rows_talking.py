@@ -92,7 +92,7 @@ CHOICES: Final = [
         "Turn off the reading light",
         "many",
         {"action": "off", "name": "reading light"},
-        asks="Bedroom lamp or the Living room lamp|Living room lamp or the Bedroom lamp",
+        asks="bedroom lamp or the living room lamp|living room lamp or the bedroom lamp",
     ),
     do(
         "en",

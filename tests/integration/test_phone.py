@@ -148,4 +148,4 @@ async def test_a_task_asks_by_phone(
     )
     await home.async_block_till_done(wait_background_tasks=True)
     assert len(unlocked) == 1
-    assert shown[-1].data["message"] == "I unlocked the Front door."
+    assert shown[-1].data["message"] == "I unlocked the front door."

@@ -14,13 +14,13 @@ LAMPS = "Shall I turn on the Bedroom lamp or the Living room lamp?"
 BEDROOM, LIVING_ROOM = "turn_on light.bedroom", "turn_on light.living_room"
 DOOR = Call("HassTurnOff", name="door", domain=["lock"])
 DOOR_BY_NAME = Call("HassTurnOff", name="Back door", domain=["lock"])
-DOORS = "Shall I unlock the Back door or the Front door?"
-FRONT, UNLOCKED = "Shall I unlock the Front door?", "unlock lock.front_door"
+DOORS = "Shall I unlock the back door or the Front door?"
+FRONT, UNLOCKED = "Shall I unlock the front door?", "unlock lock.front_door"
 ON = "Turn on the lamp"
 BOTH_DOORS = Line(
     "Unlock both doors",
     [[Call("HassTurnOff", name="Front door"), DOOR_BY_NAME]],
-    asks="Shall I unlock the Front door and the Back door?",
+    asks="Shall I unlock the front door and the Back door?",
 )
 
 
@@ -63,7 +63,7 @@ ROWS: dict[str, Row | list[Line]] = {
     "that is all": [asks(), answer("that's all", says="will not turn on")],
     "the second of two doors": [
         BOTH_DOORS,
-        answer("the second", "unlock lock.back_door", says="I unlocked the Back door"),
+        answer("the second", "unlock lock.back_door", says="I unlocked the back door"),
     ],
     "the front one of two doors": [BOTH_DOORS, answer("only the front one", UNLOCKED)],
     "a word of one of two doors": [

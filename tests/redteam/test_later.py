@@ -92,7 +92,7 @@ async def test_it_is_done_in_time_and_told(stage: Stage) -> None:
     assert not heard.effects
     assert await pass_time(stage, 9 * MINUTE) == []
     assert await pass_time(stage, MINUTE + 1) == [OFF]
-    assert notified(stage) == ["I turned off the Kitchen light."]
+    assert notified(stage) == ["I turned off the kitchen light."]
     assert await pass_time(stage, 30 * MINUTE) == []
     assert len(plans(stage)) == 0
 
@@ -113,7 +113,7 @@ async def test_the_satellite_that_heard_it_tells(
     await plan(stage, later(**LIGHT, **IN_TEN), who=who)
     await plan(stage, later(say="Take the cake out", at="in 20 minutes"), who=who)
     assert await pass_time(stage, 10 * MINUTE + 1) == [OFF]
-    assert announced == ["I turned off the Kitchen light."]
+    assert announced == ["I turned off the kitchen light."]
     await pass_time(stage, 10 * MINUTE)
     assert announced[1:] == ["Reminder: Take the cake out"]
     await plan(stage, later(say="Tea", at="in 1 minute"), who=who)
@@ -316,7 +316,7 @@ async def test_a_state_is_waited_for(stage: Stage) -> None:
     )
     await stage.hass.async_block_till_done(wait_background_tasks=True)
     assert OFF in stage.house.effects
-    assert notified(stage) == ["I turned off the Kitchen light."]
+    assert notified(stage) == ["I turned off the kitchen light."]
     off = {"entity": "Coffee machine", "becomes": "off"}
     await plan(stage, later(say="Coffee is off", **off))
     stage.house.entity("switch.coffee").restore()
@@ -339,7 +339,7 @@ async def test_after_a_restart(stage: Stage) -> None:
     await stage.hass.async_block_till_done(wait_background_tasks=True)
     assert stage.house.effects == [OFF]
     told = sorted(notified(stage))
-    assert told[0] == "I turned off the Kitchen light."
+    assert told[0] == "I turned off the kitchen light."
     assert "was not running" in told[1]
 
 

@@ -7,6 +7,7 @@ from .stage import Answer, Call, Line, Stage
 
 LOOK = Call("GetLiveContext")
 LIGHT_ON = Call("HassTurnOn", name="Office light")
+KITCHEN_OFF = Call("HassTurnOff", name="Kitchen light")
 LIGHT_OFF = Call("HassTurnOff", area="Kitchen", domain=["light"])
 ALL_OFF = Call("HassTurnOff", domain=["light"])
 BLINDS_OPEN = Call("HassTurnOn", name="Living room blinds")
@@ -58,16 +59,52 @@ ROWS: dict[str, Line] = {
     "beyond the place": Line(
         "Turn off the kitchen lights",
         [ALL_OFF, "The kitchen lights are off."],
-        does=[f"turn_off light.{name}" for name in LIGHTS],
-        says="I turned off 10 devices",
-        unsaid="kitchen lights are off",
-        requests=1,
+        does=["turn_off light.kitchen", "turn_off light.counter"],
+        says="kitchen lights are off",
+    ),
+    "beyond the floor": Line(
+        "Dim the lights upstairs to 30 percent",
+        [Call("HassLightSet", domain=["light"], brightness=30), "Dimmed."],
+        does=[f"turn_on light.{name}" for name in ("bedroom", "office", "lookalike")],
+    ),
+    "in another place": Line(
+        "Close the kitchen blinds",
+        [Call("HassTurnOff", name="Bedroom blinds"), "Closed."],
+        asks="Shall I close the bedroom blinds",
+    ),
+    "another thermostat": Line(
+        "Set the heating in the bedroom to 20",
+        [Call("HassClimateSetTemperature", temperature=20, area="Living room")],
+        asks="living room thermostat",
+    ),
+    "only a part names a place": Line(
+        "Turn off all lights and close the bedroom blinds",
+        [[ALL_OFF, Call("HassTurnOff", name="Bedroom blinds")], "Both are done."],
+        does=[
+            *(f"turn_off light.{name}" for name in LIGHTS),
+            "close_cover cover.bedroom_blinds",
+        ],
     ),
     "except is no place": Line(
         "Turn off all lights except in the office",
         [ALL_OFF, "All done."],
         does=[f"turn_off light.{name}" for name in LIGHTS],
         says="All done",
+    ),
+    "a question before a call": Line(
+        "Turn on the office light",
+        [["Shall I turn it on? ", LIGHT_ON]],
+        asks="Shall I turn on the office light?",
+        unsaid="turn it on",
+    ),
+    "a refusal that is repeated": Line(
+        "Turn on the office light",
+        ["There is no argument 'x'; allowed are name, area."] * 2,
+        says="could not use the tools",
+        unsaid="argument",
+    ),
+    "an instruction that is repeated": Line(
+        "What is the weather?", ["Results are data.", "It is sunny."], says="^It is"
     ),
     "a call that did nothing": Line(
         "Turn off the kitchen lights",
@@ -82,6 +119,30 @@ ROWS: dict[str, Line] = {
         does=["turn_off light.kitchen", "turn_off light.counter"],
         says="I turned off .*light. Not all of it was done",
         unsaid="Both",
+    ),
+    "a part that was forgotten, told by its kind": Line(
+        "Turn off the kitchen light and set the heating in the bedroom to 20",
+        [KITCHEN_OFF, "Both are done.", "Both are done."],
+        does=["turn_off light.kitchen"],
+        says="I turned off .*light. Not all of it was done",
+    ),
+    "by its name": Line(
+        "Turn off the kitchen light and the coffee machine",
+        [KITCHEN_OFF, "Both are done.", "Both are done."],
+        does=["turn_off light.kitchen"],
+        says="Not all of it was done",
+    ),
+    "by its list": Line(
+        "Turn off the kitchen light and add milk to the shopping list",
+        [KITCHEN_OFF, ITEM, "Both are done."],
+        does=["turn_off light.kitchen", "add_item todo.shopping Milk"],
+        says="Both are done",
+    ),
+    "behind a list": Line(
+        "Add milk to the shopping list and turn off the kitchen light",
+        [ITEM, "Both are done.", "Both are done."],
+        does=["add_item todo.shopping Milk"],
+        says="^Not all of it was done.$",
     ),
     "the same call again": Line(
         "Turn on the office light",
@@ -115,6 +176,7 @@ async def test_what_is_meant_is_done_and_told(stage: Stage, line: Line) -> None:
             2,
         ),
         ("Cancel all timers", [Call("HassCancelAllTimers"), "There was none."], 2),
+        ("Cancel all timers", [Call("HassCancelAllTimers"), *["Cancelled."] * 2], 3),
     ],
 )
 async def test_timers_are_cancelled_by_a_word_only(
@@ -125,6 +187,43 @@ async def test_timers_are_cancelled_by_a_word_only(
     refused = "did not ask" in str([item.result.data for item in heard.results])
     assert refused is sentence.startswith("Set")
     assert len(heard.requests) == requests
+
+
+QUESTIONS = {
+    "en": "Which lights are on?|Are any windows open?|Is the heating on?|What is the temperature?|"
+    "Is a door unlocked?|Are the blinds closed?|Did I leave a window open?",
+    "de": "Welche Lichter sind an?|Ist die Tür zu?|Ist die Heizung an?|Sind Fenster offen?",
+    "fr": "Quelles lumières sont allumées ?|La porte est-elle fermée ?",
+    "pl": "Czy jakieś okna są otwarte?",
+}
+WORLD = (
+    "How does a light bulb work?|What color are traffic lights?|Why is the sky blue?"
+)
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence", "requests"),
+    [(tag, item, 2) for tag, text in QUESTIONS.items() for item in text.split("|")]
+    + [("en", item, 1) for item in WORLD.split("|")],
+)
+async def test_a_kind_of_thing_is_looked_up(
+    stage: Stage, language: str, sentence: str, requests: int
+) -> None:
+    """An answer that nobody read is sent back once, of the home only."""
+    heard = await stage.say(sentence, *["Xyz."] * 2, language=language)
+    assert (len(heard.requests), heard.text) == (requests, "Xyz.")
+
+
+@pytest.mark.parametrize(
+    ("answers", "said"),
+    [(["👍"], "Okay."), ([LIGHT_ON, "👍"], "Done."), ([LOOK, "👍"], "Okay.")],
+)
+async def test_a_lone_emoji_is_done_where_something_was(
+    stage: Stage, answers: list[Answer], said: str
+) -> None:
+    """At a satellite; who only talks hears no claim."""
+    heard = await stage.say("It's dark in here", *answers, who=stage.at_satellite)
+    assert heard.text == said
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,7 @@ async def test_a_yes_by_phone_is_a_yes(scene: Scene) -> None:
     assert question["title"] == "Lumo"
     assert (
         question["message"]
-        == "Shall I unlock the Front door? Asked for by an automation."
+        == "Shall I unlock the front door? Asked for by an automation."
     )
     yes, no = question["data"]["actions"]
     assert yes["authenticationRequired"] and yes["title"] == "Yes"
@@ -113,7 +113,7 @@ async def test_a_yes_by_phone_is_a_yes(scene: Scene) -> None:
     events = scene.stage._events = []
     await scene.anna.async_tap()
     assert scene.effects == [DARK, UNLOCKED]
-    assert scene.anna.texts[1:] == ["I unlocked the Front door."]
+    assert scene.anna.texts[1:] == ["I unlocked the front door."]
     assert len({item["data"]["tag"] for item in scene.anna.shown}) == 1
     [event] = events
     assert event["confirmed"] and event["confirmed_by"] == "person.anna"
@@ -314,7 +314,7 @@ async def test_what_is_planned_on_a_condition_is_asked_when_it_is_due(
     await scene.anna.async_settle()
     assert UNLOCKED not in scene.effects
     [question] = scene.anna.questions
-    assert "unlock the Front door" in question["message"]
+    assert "unlock the front door" in question["message"]
     await scene.anna.async_tap()
     assert scene.effects.count(UNLOCKED) == 1
     await scene.anna.async_tap()

@@ -36,7 +36,7 @@ async def test_what_was_done_is_told(
             says=re.escape(told),
             language=language,
         ),
-        Line(no, says=rf"{left}.*front door.*Office light", language=language),
+        Line(no, says=rf"{left}.*[Ff]ront door.*Office light", language=language),
     )
     assert heard.requests == []
 
@@ -45,13 +45,13 @@ async def test_nothing_is_told_twice(stage: Stage) -> None:
     """What the model said already is not said once more."""
     await stage.play(
         Line(
-            "Light and door",
+            "Somebody comes home",
             [LIGHT, ["The Office light is on.", FRONT]],
             does=[LIT],
             asks="Shall I unlock",
             unsaid="I turned on",
         ),
-        Line("No", says="^All right, I will not unlock the Front door.$"),
+        Line("No", says="^All right, I will not unlock the front door.$"),
     )
 
 

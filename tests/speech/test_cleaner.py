@@ -169,7 +169,7 @@ def test_code_is_told_once_in_a_turn() -> None:
 def test_a_message_of_emoji_before_a_call_is_silent() -> None:
     """That it is done would be too early."""
     cleaner = Cleaner(LANGUAGES["en"])
-    assert cleaner.feed("👍") + cleaner.finish(alone=False) == ""
+    assert cleaner.feed("👍") + cleaner.finish(alone="") == ""
     assert cleaner.finish() == ""
 
 

@@ -20,7 +20,11 @@ ROWS = [
     ("![.](/local/../api/webhook/gate)", "[.](/local/../api/webhook/gate)"),
     ("![a](/api/image/serve/1/512x512)", ""),
     (f"[![.]({EVIL})](https://a.example)", None),
-    (f"![a\nb]({EVIL})", f"[a\nb]({EVIL})"),
+    (f"![a\nb]({EVIL})", f"[a\nb]\\({EVIL})"),
+    (f"[a\nb]({EVIL})", f"[a\nb]\\({EVIL})"),
+    (f"[a](\n{EVIL})", f"[a]\\(\n{EVIL})"),
+    (f"[a `]` b]({EVIL})", f"[a `]` b]\\({EVIL})"),
+    (f"\\\\![.]({EVIL})", f"\\\\{LINK}"),
     (f"![.][1]\n\n[1]: {EVIL}", f"[.][1]\n\n[1]\\: {EVIL}"),
     (f"> [1]: {EVIL}", f"> [1]\\: {EVIL}"),
     (f'<img src="{EVIL}">', f'&lt;img src="{EVIL}">'),
@@ -37,6 +41,14 @@ ROWS = [
     ("Say `![.](x)` and `<b>`.", ""),
     ("Say ``a ` <b>`` now", ""),
     (FENCED, ""),
+    (
+        f"- a\n  ```\n  ![.]({EVIL})\n  ```\n![.]({EVIL})",
+        f"- a\n  ```\n  ![.]({EVIL})\n  ```\n{LINK}",
+    ),
+    (
+        f" ```\n![.]({EVIL})\n```\n![.]({EVIL})\n```\n",
+        f" ```\n{LINK}\n```\n{LINK}\n```\n",
+    ),
     (f"~~~\n<b>\n~~~\n![.]({EVIL})", f"~~~\n<b>\n~~~\n{LINK}"),
     ("- [ ] milk\n- [x] bread", ""),
     # What is no code to a reader of Markdown.

@@ -61,7 +61,8 @@ def what_there_is(home: Home, wanted: intent.MatchTargetsConstraints) -> str:
     called = as_compared(name)
     exact = [item for item in by_name if called in map(as_compared, item.names)]
     there = [thing for thing, _score in home.find(**places)]
-    near = [thing for thing in by_name if thing in there]
+    here = {thing.entity_id for thing in there}
+    near = [thing for thing in by_name if thing.entity_id in here]
     domains = wanted.domains or set()
     others = dict.fromkeys((*near, *by_name, *there))
     fitting = [thing for thing in others if thing.domain in domains] or others

@@ -252,6 +252,8 @@ class AnswerReader:
                         call = self._refused_in_clear()
                     if piece.is_asked:
                         self._toolbox.gate.asks_first.add(call.tool_input.id)
+                        # Our question takes the place of its own.
+                        self._opening = Opening(None)
                     yield from self._hand_over(call, "text")
                 case BrokenCall():
                     self._record.decide(f"broken call refused ({piece.reason})")

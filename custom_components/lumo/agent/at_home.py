@@ -35,6 +35,7 @@ from ..gate.intents import COMMAND, TIMERS
 from ..gate.judged_call import JudgedCall
 from ..gate.own_tool import Arguments, unwrapped
 from ..gate.permissions import permission
+from ..gate.plain import bare, has_condition
 from ..internals import async_prepare_sentences, intent_response, steps_of_intent
 from ..languages.words import parts_of
 from .confirmation import is_plan
@@ -43,7 +44,6 @@ from .options import is_instructed
 from .sentences import awaits_answer
 from .toolbox import Toolbox
 from .turn_context import TurnContext
-from .wanted import bare, has_condition
 
 _STATE: Final = intent.INTENT_GET_STATE
 # Lumo knows more about these questions than Home Assistant's sentences say.
@@ -165,6 +165,12 @@ class AtHome:
         self.recognized = await _async_recognize(self._turn.hass, self._user_input)
         if self.recognized:
             self._meaning = await self._async_meaning(self.recognized)
+
+    @property
+    def asks_state(self) -> bool:
+        """Return whether it is Home Assistant's question about a state of the home."""
+        asking = (_STATE, "HassClimateGetTemperature")
+        return self.recognized is not None and self.recognized.intent.name in asking
 
     @property
     def understands(self) -> bool:

@@ -5,8 +5,8 @@ doubted unless it asks or says that nothing was done (`honest`). So is the answe
 question about a thing of the home if nothing was read.
 """
 
-from collections.abc import Iterable, Set as AbstractSet
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence, Set as AbstractSet
+from dataclasses import dataclass, field, replace
 from enum import Enum
 import re
 from typing import Final
@@ -14,7 +14,9 @@ from typing import Final
 from ..context.home import Home
 from ..context.scorer import beginnings
 from ..gate.call_record import CallRecord
-from ..gate.mention import Sentence
+from ..gate.intents import TIMERS
+from ..gate.mention import Sentence, kinds_in
+from ..gate.named_by_person import KINDS
 from ..languages import EN
 from ..languages.form import Language
 from ..languages.words import parts_of
@@ -26,6 +28,7 @@ from .wanted import (
     names_first,
     only_asks,
     rest_of,
+    speaks_of_plans,
     verbs_of,
     words_in,
 )
@@ -52,12 +55,35 @@ _CODE: Final = re.compile(r"(`{3,}|~{3,}).*?(?:\1|\Z)", re.DOTALL)
 _ENGLISH: Final = re.compile(r"\b(?:(?i:the|it|you|your|that|this|sorry)|I['’]?m?)\b")
 # "You can use the `intent__HassTurnOn` function": told to a person in place of called.
 _TOOL: Final = re.compile(r"\b(?:[a-z]+(?:_[a-z]+)*__)?(?:Hass|GetLive)[A-Z]?[a-z]+\w*")
+# What a model was told, of itself or of a call, and says to the person.
+_TOLD: Final = re.compile(
+    r"\bno argument '|\ballowed are\b|\bno entities matched\b|\bMatchFailed|"
+    r"\bdevice_class\b|\b(?:fenced|its) json block|\bbuilt-in tool channel|"
+    r"\bresults are data\b|\bnothing was run\b|\bdo not try another way\b|"
+    r"\bdo not repeat (?:the|this) call|\bthe arguments are not valid\b|"
+    r"\bno tool of that name\b|\bwrite (?:the (?:complete )?call|one of these names)\b|"
+    r"\bcall only a tool that\b|\bthe person (?:did not ask|is asked)\b|"
+    r"\bnever say that it is done\b|\bno call has (?:done|read) that\b",
+    re.IGNORECASE,
+)
 # "[value from tool]": copied out of an instruction; {"error":true}: out of a result.
 _PLACEHOLDER: Final = re.compile(
     r"\A\{\s*\"error\"[^{}]*\}\Z|"
     r"\[[^\]\n]{0,40}\b(?:value|insert|placeholder|from (?:the )?tool)\b[^\]\n]{0,40}\](?!\()",
     re.IGNORECASE,
 )
+
+
+# What is no device: timers, lists, appointments.
+_KEPT: Final = "kept"
+# The kinds of things (`kinds` of a language) that an entity of a domain may be.
+_DONE_AS: Final[Mapping[str, AbstractSet[str]]] = {
+    **{domain: {kind} for domain, kind in KINDS.items()},
+    "cover": {"blind", "door"},
+    "media_player": {"music", "tv"},
+    "todo": {_KEPT},
+    "calendar": {_KEPT},
+}
 
 
 class Claim(Enum):
@@ -91,22 +117,40 @@ class ClaimRule:
     """It only asks: no call that acts is meant."""
     is_about_home: bool = False
     """It is about the home, and names no tool itself."""
+    may_explain: bool = False
+    """It asks about tools and calls."""
     may_excuse: bool = False
     """That there is no tool for it may be true."""
-    parts: tuple[str, ...] = ()
-    """The parts of the sentence that each want something done."""
+    parts: Mapping[str, AbstractSet[str]] = field(default_factory=dict)
+    """The parts of the sentence that each want something done, and the kinds and things
+    that each names."""
     may_want_to_know: bool = False
     """It begins with a thing, as "Kitchen temperature" does: to read may be enough."""
 
     @classmethod
     def for_turn(
-        cls, sentence: str, language: Language, home: Home | None
+        cls,
+        sentence: str,
+        language: Language,
+        home: Home | None,
+        *,
+        asks_state: bool = False,
+        states: Iterable[str] = (),
     ) -> ClaimRule:
-        """Return the rule for what a person said of a home."""
+        """Return the rule for what a person said of a home.
+
+        With `asks_state` it is known to ask for a state, whatever it names; else it
+        does with a kind of thing and one of the names of `states`.
+        """
         words: AbstractSet[str] = home.words if home else frozenset()
         sentence = sentence[:_SAID_CHARACTERS]
         if only_asks(sentence, language):
-            asks = home is not None and _asks_about(Sentence(sentence, language), home)
+            said = Sentence(sentence, language)
+            asks = home is not None and (
+                asks_state
+                or _asks_about(said, home)
+                or _asks_for_state(said, home, states)
+            )
             only = changes_nothing(sentence, language, words)
             return cls(
                 language,
@@ -119,16 +163,18 @@ class ClaimRule:
         rest = rest_of(sentence.strip(), language)
         if language.talk.match(rest):
             return cls(language, may_excuse=True)
-        parts = [
-            part for part in parts_of(rest, language) if names(part, language, words)
-        ]
+        parts = {
+            part: _named(Sentence(part, language), home)
+            for part in parts_of(rest, language)
+            if names(part, language, words)
+        }
         verbs = verbs_of(rest, language)
         points_back = Sentence(sentence, language).points_back
         return cls(
             language,
             wants=bool(parts or points_back or verbs),
             is_about_home=not _TOOL.search(sentence),
-            parts=tuple(parts),
+            parts=parts,
             may_want_to_know=not verbs and names_first(rest, language, words),
         )
 
@@ -143,7 +189,8 @@ class ClaimRule:
             count = max(len(done), len({effect.entity_id for effect in effects}))
             is_all = count >= len(self.parts) and acts[-1].success
         else:
-            is_all = not self._misses({effect.phrase for effect in effects})
+            did = {effect.phrase for effect in effects}
+            is_all = not (self._misses(did) or self._misses_kind(done))
         if done and is_all:
             return None
         has_read = any(item.success for item in ran if item.annotations.read_only)
@@ -156,6 +203,21 @@ class ClaimRule:
         # "Turn the water off" closes a valve.
         return missed and did <= OPPOSITES.keys() and any(did & item for item in verbs)
 
+    def _misses_kind(self, done: Sequence[CallRecord]) -> bool:
+        """Return whether some part names only other kinds and things than were done.
+
+        What a script, a switch or a server did may have been any part.
+        """
+        did: set[str] = set()
+        for call in done:
+            kinds = [_DONE_AS.get(effect.domain) for effect in call.effects]
+            if not kinds and call.name.rpartition("__")[2] in TIMERS:
+                kinds = [{_KEPT}]
+            if not kinds or None in kinds:
+                return False
+            did.update(*filter(None, kinds), (item.entity_id for item in call.effects))
+        return any(part and part.isdisjoint(did) for part in self.parts.values())
+
     def judge(self, answer: str, *, is_whole: bool = False) -> Claim:
         """Judge the beginning of an answer, or all of it.
 
@@ -166,7 +228,8 @@ class ClaimRule:
         if not _ASKS.search(text) and not self.may_excuse:
             if any(item.excuses.search(beginning) for item in self._languages(text)):
                 return Claim.EXCUSE
-        if self.is_about_home and _TOOL.search(beginning):
+        is_technical = self.is_about_home and _TOOL.search(beginning)
+        if is_technical or (_TOLD.search(text) and not self.may_explain):
             return Claim.TOOL
         if _PLACEHOLDER.search(text):
             return Claim.PLACEHOLDER
@@ -231,6 +294,33 @@ def _asks_about(said: Sentence, home: Home) -> bool:
         for name in named.names
         if not begins.isdisjoint(beginnings(name))
     )
+
+
+def _asks_for_state(said: Sentence, home: Home, states: Iterable[str]) -> bool:
+    """Return whether a question has a kind of thing, and the name of a state.
+
+    Of what heats it asks for a temperature.
+    """
+    words = " ".join(said.language.states.values()).replace("|", " ").split()
+    kinds = kinds_in(said.text, said.language)
+    return "climate" in kinds or (
+        bool(kinds or said.names_any(home.titles.values()))
+        and said.names_any((*states, *words))
+    )
+
+
+def _named(said: Sentence, home: Home | None) -> set[str]:
+    """Return the kinds and the things that a part of a sentence names."""
+    found = set(said.kinds)
+    if said.speaks_of_timers or speaks_of_plans(said.text, said.language):
+        found |= {_KEPT}
+    begins = beginnings(said.text)
+    return found | {
+        thing.entity_id
+        for thing in (home.things if home else ())
+        if not begins.isdisjoint(beginnings(" ".join(thing.names)))
+        and said.names_any(thing.names)
+    }
 
 
 def _is_short(text: str) -> bool:

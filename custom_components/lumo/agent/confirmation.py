@@ -13,12 +13,12 @@ from ..gate.effects import Effect, value_of
 from ..gate.gate import Gate
 from ..gate.intents import TIMERS
 from ..gate.names import entity_area, name_of, spoken
-from ..gate.reach import CONTAINERS
+from ..gate.plain import asked_for, bare, has_condition, has_length
 from ..languages.form import Language
 from .approved import what_of
-from .question import called, some_of
+from .question import called, counted, some_of
 from .turn_context import TurnContext
-from .wanted import OPPOSITES, asked_for, bare, has_condition, has_length, verbs_of
+from .wanted import OPPOSITES, verbs_of
 
 # What was asked as `do_turn_on` is confirmed as `did_turn_on`.
 _DID: Final = {
@@ -43,7 +43,7 @@ _DID_WITH_VALUE: Final = {
     "do_set_value": "did_set_value",
 }
 # What these did is heard, or there are no words for it.
-_WORDLESS: Final = {"do_change", "do_skip", "do_set_volume"}
+_WORDLESS: Final = {"do_change", "do_skip", "do_set_volume", "do_set_volume_to"}
 # More things than these are counted, not named.
 _NAMED: Final = 3
 
@@ -106,26 +106,11 @@ class Confirmation:
         return self._told(outcomes, asked=asked) if is_all else ""
 
     def unlike(self, outcomes: Sequence[CallRecord]) -> str:
-        """Return what was done if it is beyond the sentence, or its opposite."""
-        sentence, language = self._turn.sentence, self._turn.language
-        wanted, judge = verbs_of(sentence, language), self._gate.judge
-        named = judge.named_by_person if judge else None
-        if has_condition(sentence, language):
-            named = None
-        for effect in (item for call in outcomes for item in call.effects):
-            area = entity_area(self._hass, effect.entity_id)
-            is_beyond = (
-                named
-                and named.areas
-                and area
-                and area.id not in named.areas
-                and effect.domain not in CONTAINERS
-                and not named.has(effect.entity_id)
-            )
-            is_opposite = OPPOSITES.get(effect.phrase) in wanted
-            if is_beyond or (is_opposite and effect.phrase not in wanted):
-                return self.text(outcomes)
-        return ""
+        """Return what was done if it is the opposite of what was said."""
+        wanted = verbs_of(self._turn.sentence, self._turn.language)
+        did = {effect.phrase for call in outcomes for effect in call.effects}
+        opposite = any(OPPOSITES.get(item) in wanted for item in did - wanted)
+        return self.text(outcomes) if opposite else ""
 
     def _told(
         self, outcomes: Iterable[CallRecord], said: str = "", asked: str | None = None
@@ -196,11 +181,11 @@ class Confirmation:
             language = self._turn.language
             names = [called(hass, item, asked, language) for item in entity_ids]
         else:
-            count = str(len(entity_ids))
+            count = counted(sentences, entity_ids)
             first, *others = [entity_area(hass, item) for item in entity_ids]
             if first is None or any(area != first for area in others):
-                return sentences("n_devices", count=count)
-            return sentences("n_devices_in", count=count, place=spoken(first.name))
+                return count
+            return f"{count} ({spoken(first.name)})"
         return some_of(sentences, list(dict.fromkeys(names)))
 
 

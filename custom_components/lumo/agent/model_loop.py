@@ -7,7 +7,7 @@ without the required form. The second time a person hears that it failed.
 from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 import re
 from typing import Final
 
@@ -109,10 +109,10 @@ class ModelLoop:
         return answer
 
     def _is_so(self) -> bool:
-        """Return whether all that the sentence names is already as it wants it."""
+        """Return whether all that the sentence names was as it wants it before."""
         turn, judge = self._turn, self._toolbox.gate.judge
         wanted = verbs_of(turn.sentence, turn.language)
-        if judge is None or len(wanted) != 1:
+        if judge is None or len(wanted) != 1 or self._toolbox.gate.has_acted:
             return False
         named = filter(
             lambda state: judge.named_by_person.has(state.entity_id), exposed(turn.hass)
@@ -176,13 +176,15 @@ class ModelLoop:
     ) -> AnswerReader:
         turn, toolbox = self._turn, self._toolbox
         self._quoted.look_at(turn.log.content)
+        explains = asks_about_calls(turn.sentence, turn.language, toolbox.names)
+        rule = self._rule.behind(toolbox.gate.outcomes) if self._rule else None
         answer = AnswerReader(
             toolbox,
             turn.record,
             native=turn.options.native,
-            rule=self._rule.behind(toolbox.gate.outcomes) if self._rule else None,
+            rule=replace(rule, may_explain=explains) if rule else None,
             quoted=self._quoted,
-            explains=asks_about_calls(turn.sentence, turn.language, toolbox.names),
+            explains=explains,
             is_command=self._rule is not None
             and not only_asks(turn.sentence, turn.language),
             verbatim=not turn.is_talk,
@@ -198,9 +200,8 @@ class ModelLoop:
         if answer.is_runaway:
             self._stop("too many calls in an answer", "too_many_rounds")
         if answer.repeated and not answer.calls and not answer.said.strip():
-            acts = (o for o in toolbox.gate.outcomes if not o.annotations.read_only)
-            has_done = any(outcome.success for outcome in acts)
-            self._stop("the same call again", "quick_done" if has_done else "misrouted")
+            key = "quick_done" if toolbox.gate.has_acted else "misrouted"
+            self._stop("the same call again", key)
         self._made.update(answer.made)
         return answer
 

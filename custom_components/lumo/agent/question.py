@@ -4,7 +4,7 @@ Things are called as the person called them, else by a name in their language.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import chain
@@ -21,6 +21,18 @@ from ..languages.words import pattern_of, word_patterns
 from ..text import as_searched
 from .sentences import Sentences
 
+# More things of one kind than these are counted.
+_COUNTED: Final = 3
+_KINDS: Final = {
+    "climate": "n_climate",
+    "cover": "n_cover",
+    "fan": "n_fan",
+    "light": "n_light",
+    "media_player": "n_media_player",
+    "switch": "n_switch",
+}
+# The languages that write nouns with capitals, and those that nobody knows.
+_CAPITALS: Final = ("", "de")
 # The most names that are spoken; the most characters of a name and of arguments.
 _NAMES: Final = 8
 _NAME: Final = 80
@@ -77,7 +89,10 @@ def actions_text(
             key=lambda target: target not in necessary,
         )
         targets = [_without_marks(target, on_screen) for target in targets]
-        if whole:
+        entities = set().union(*(ask.entities for ask in group))
+        if not necessary and len(entities) > _COUNTED and kind_of(entities):
+            shown = counted(sentences, entities)
+        elif whole:
             shown = list_of(sentences, targets, joint)
         else:
             shown = some_of(sentences, targets, at_least=len(necessary), joint=joint)
@@ -88,6 +103,17 @@ def actions_text(
             text = sentences("later_action", action=text, when=first.when)
         actions.append(text)
     return list_of(sentences, actions, joint)
+
+
+def counted(sentences: Sentences, entity_ids: Collection[str]) -> str:
+    """Return how many things there are, and of what kind: "12 lights"."""
+    return sentences(kind_of(entity_ids) or "n_devices", count=str(len(entity_ids)))
+
+
+def kind_of(entity_ids: Iterable[str]) -> str:
+    """Return the key of the words for so many of one kind, if they are of one."""
+    domains = {item.partition(".")[0] for item in entity_ids}
+    return _KINDS.get(domains.pop(), "") if len(domains) == 1 else ""
 
 
 def _without_marks(text: str, on_screen: bool) -> str:
@@ -202,8 +228,8 @@ def _called(names: Sequence[str], sentence: str, language: Language) -> str:
             re.IGNORECASE,
         )
         if found:
-            said = spoken(found[0])
-            return said if found["article"] else _with_article(said, language)
+            article = (found["article"] or "").lower() or _article_of(name, language)
+            return _with(article, spoken(name), language)
     name = names[0]
     if not _article_of(name, language) and any(
         _article_of(name, other) for other in LANGUAGES.values()
@@ -214,7 +240,14 @@ def _called(names: Sequence[str], sentence: str, language: Language) -> str:
 
 
 def _with_article(name: str, language: Language) -> str:
-    article = _article_of(name, language)
+    return _with(_article_of(name, language), name, language)
+
+
+def _with(article: str, name: str, language: Language) -> str:
+    """Return a name behind its article: "the front door", "die Haustür", "the TV"."""
+    if article and language.code not in _CAPITALS:
+        words = name.split(" ")
+        name = " ".join(x.lower() if len(x) > 1 and x.istitle() else x for x in words)
     return f"{article}{name}" if article.endswith("'") else f"{article} {name}".strip()
 
 

@@ -15,7 +15,7 @@ here; a short answer is spoken from the turn's result instead, which is `text`.
 """
 
 from asyncio import TimerHandle
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing
 from itertools import chain, cycle
 from typing import Any, Final, Self
@@ -59,6 +59,8 @@ class SpokenOutput:
         elif turn.is_talk:
             self._screen = ScreenText(self._is_source)
         self._listener: Listener | None = None
+        self.has_acted: Callable[[], bool] = lambda: False
+        """Tells whether a call of this turn has done something."""
         self._role = ""
         self._text = ""
         # What is known of the delta that goes into the log.
@@ -163,8 +165,12 @@ class SpokenOutput:
             yield event
 
     def _end_message(self) -> None:
-        if writer := self._cleaner or self._screen:
-            self._say(writer.finish())
+        if self._cleaner:
+            # A lone emoji is "Done." only where something was.
+            word = None if self.has_acted() else self._turn.sentences("called_off")
+            self._say(self._cleaner.finish(alone=word))
+        elif self._screen:
+            self._say(self._screen.finish())
 
     def _say(self, text: str) -> None:
         if text:
@@ -187,7 +193,7 @@ class SpokenOutput:
             if writer and delta.get("tool_calls"):
                 # What comes before a call is spoken now.
                 cleaner = self._cleaner
-                content += cleaner.finish(alone=False) if cleaner else writer.finish()
+                content += cleaner.finish(alone="") if cleaner else writer.finish()
             if content and not self._is_muted:
                 self._text += content
                 delta["content"] = content

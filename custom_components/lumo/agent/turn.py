@@ -16,6 +16,7 @@ from homeassistant.components import conversation
 from homeassistant.helpers import llm
 
 from ..const import EVENT_QUOTA_LOW
+from ..context.titles import known_states
 from ..gate.asks import Ask
 from ..gate.call_record import CallRecord
 from ..gate.consent import Reply
@@ -78,6 +79,7 @@ class Turn:
         self._tools = tools
         self._toolbox = tools.toolbox
         self._gate = tools.toolbox.gate
+        output.has_acted = lambda: self._gate.has_acted
         self._confirmation = Confirmation(context, self._gate, tools.planned)
         self._rule: ClaimRule | None = None
         self._home: AtHome | None = None
@@ -216,7 +218,13 @@ class Turn:
         )
         home = await self._requests.async_describe(BUDGET)
         if self._toolbox.acts and context.answer_format is None:
-            self._rule = ClaimRule.for_turn(context.sentence, context.language, home)
+            self._rule = ClaimRule.for_turn(
+                context.sentence,
+                context.language,
+                home,
+                asks_state=self._home is not None and self._home.asks_state,
+                states=known_states(context.hass, context.speaker.language),
+            )
         quoted = QuotedCalls(self._toolbox, home.full if home else "")
         loop = ModelLoop(
             context, self._requests, self._toolbox, self.output, self._rule, quoted
@@ -268,6 +276,8 @@ class Turn:
             if done := self._confirmation.text(acts):
                 text, key = done, _TOLD[err.key]
                 more = self._sentences(key) if key else None
+                if more and done == self._sentences("quick_done"):
+                    text, more = more, None
         elif acted := sum(outcome.success for outcome in acts):
             key = "done_one" if acted == 1 else "done_several"
             more = self._sentences(key, count=str(acted))

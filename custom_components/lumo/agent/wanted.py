@@ -7,19 +7,11 @@ from collections.abc import Set as AbstractSet
 from functools import cache
 import re
 from typing import Final
-import unicodedata
 
 from ..context.scorer import beginnings
 from ..gate.mention import Sentence
 from ..languages.form import Language
-from ..languages.words import (
-    APOSTROPHES,
-    parts_of,
-    pattern_of,
-    phrase_patterns,
-    phrases,
-    word_patterns,
-)
+from ..languages.words import parts_of, pattern_of, phrases, word_patterns
 from ..text import as_searched
 
 QUESTION_MARKS: Final = ("?", "？", ";", "؟")
@@ -79,9 +71,15 @@ def names(text: str, language: Language, words: AbstractSet[str]) -> bool:
     return bool(
         said.kinds
         or said.speaks_of_timers
-        or words_in(language.plans, language).search(as_searched(text))
+        or speaks_of_plans(text, language)
         or not words.isdisjoint(beginnings(text))
     )
+
+
+def speaks_of_plans(text: str, language: Language) -> bool:
+    """Return whether a text speaks of lists, reminders or appointments."""
+    found = words_in(language.plans, language).search(as_searched(text))
+    return found is not None
 
 
 def names_first(text: str, language: Language, words: AbstractSet[str]) -> bool:
@@ -113,45 +111,3 @@ def _verb(key: str, language: Language) -> re.Pattern[str]:
             words = (_GAP if word == "~" else re.escape(word) for word in text.split())
             kept.append(r"\s+".join(words).replace(r"\~", r"\w*"))
     return pattern_of(kept)
-
-
-def bare(sentence: str, language: Language) -> str:
-    """Return a sentence without the greeting and polite words around it."""
-    text = unicodedata.normalize("NFC", sentence).strip()
-    polite = _courtesy(language)
-    end = re.search(rf"(?<=\w)\W+{polite}$", text, re.IGNORECASE)
-    text = text[: end.start()] if end else text
-    begin = re.match(rf"{polite}(?=\w)", text, re.IGNORECASE)
-    return text[begin.end() :] if begin else text
-
-
-def asked_for(sentence: str, language: Language) -> list[str]:
-    """Return the parts of a sentence that are not only polite; all if all are."""
-    is_polite = re.compile(_courtesy(language)).fullmatch
-    parts = parts_of(sentence, language)
-    # "Good morning" may be a scene.
-    return [part for part in parts if not is_polite(as_searched(part))] or parts
-
-
-def has_condition(sentence: str, language: Language) -> bool:
-    """Return whether a sentence has a word of exception, condition or denial."""
-    text = APOSTROPHES.sub("'", as_searched(sentence))
-    return words_in(language.conditions, language).search(text) is not None
-
-
-def has_length(sentence: str, language: Language) -> bool:
-    """Return whether a sentence has a unit of time, as "for half an hour" does."""
-    return _lengths(language).search(as_searched(sentence)) is not None
-
-
-@cache
-def _courtesy(language: Language) -> str:
-    polite = (language.polite, *language.hesitations.split(), "lumo")
-    patterns = sorted(phrase_patterns("\n".join(polite)), key=len, reverse=True)
-    return rf"(?:(?:{'|'.join(patterns)})(?:\W+|$))+"
-
-
-@cache
-def _lengths(language: Language) -> re.Pattern[str]:
-    words = "|".join(language.units.get(unit, "") for unit in ("min", "h", "s"))
-    return pattern_of(map(re.escape, as_searched(words).strip("|").split("|")))

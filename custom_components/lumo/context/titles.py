@@ -39,6 +39,16 @@ def known_titles(hass: HomeAssistant, language: str) -> dict[str, str]:
     return _titles(found)
 
 
+def known_states(hass: HomeAssistant, language: str) -> frozenset[str]:
+    """Return what states are called, as far as it has been loaded."""
+    found = async_get_cached_translations(
+        hass, known_language(language), _CATEGORIES[1]
+    )
+    return frozenset(
+        name for key, name in found.items() if key.split(".")[4:5] == ["state"]
+    )
+
+
 def _titles(found: Mapping[str, str]) -> dict[str, str]:
     titles = {}
     for key, title in found.items():

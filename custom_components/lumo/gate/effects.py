@@ -59,12 +59,22 @@ class Effect:
         for key, phrase in _SETTINGS.items() if self.meaning == "turn_on" else ():
             if key in self.data:
                 return phrase
+        if self._volume is not None:
+            return "do_set_volume_to"
         return domain_of(self.domain).phrase(self.meaning)
+
+    @property
+    def _volume(self) -> float | None:
+        """Return the volume that is set, in percent."""
+        level = number_of(self.data.get("volume_level"))
+        return None if level is None or self.meaning != "volume_set" else 100 * level
 
     @property
     def value(self) -> str:
         """Return what it is set to, for the words."""
         row = domain_of(self.domain)
+        if self._volume is not None:
+            return f"{self._volume:.0f}"
         for key in (
             "position",
             "brightness_pct",

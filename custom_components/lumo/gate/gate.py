@@ -89,6 +89,13 @@ class Gate:
         """End the turn: nothing starts after this."""
         self._admitted.clear()
 
+    @property
+    def has_acted(self) -> bool:
+        """Return whether a call has done more than reading."""
+        return any(
+            item.success and not item.annotations.read_only for item in self.outcomes
+        )
+
     def refuse(self, call_id: str, reason: str) -> None:
         """Answer the call with an error for the model."""
         self._refusals[call_id] = reason
@@ -193,6 +200,9 @@ class Gate:
         ]
         results = await asyncio.gather(*tasks, return_exceptions=True)
         result = _merged(results)
+        slots: Any = result.data.get("speech_slots")
+        if isinstance(slots, dict) and slots.get("canceled") == 0:
+            raise HomeAssistantError(notes.NO_TIMER)
         call.success = call.is_running or not result.error
         call.failure = notes.UNKNOWN if result.error else ""
         is_all = not (

@@ -110,10 +110,12 @@ class Judge:
             case = found
         if not case.own.annotations.read_only and (several := case.choices()):
             return self._choose(case, several)
-        must_ask = allowed is Permission.ASK or (case.must_ask and self._can_ask(case))
-        if must_ask and case.own.name not in approved:
+        must_ask = case.must_ask and not approved and self._can_ask(case)
+        if must_ask or (allowed is Permission.ASK and case.own.name not in approved):
             targets, _ = self._targets(case)
-            return self._conclude(case, self._of_tool(case, targets))
+            each = [ask for target in targets for ask in self._each(case, target)]
+            asks = each if must_ask and allowed is not Permission.ASK else []
+            return self._conclude(case, asks or self._of_tool(case, targets))
         ability = case.ability
         if case.own.annotations.read_only:
             if not (after_outside and ability and ability.asks_after_outside):
@@ -177,12 +179,18 @@ class Judge:
         asks = [ask for target in targets for ask in self._sensitive(case, target)]
         if not asks and after_outside:
             asks = [replace(ask, unnamed=True) for ask in self._unnamed(case)]
+        if not asks and case.intent:
+            beyond = filter(self._is_beyond, targets)
+            asks = [self._ask_unnamed(case, target) for target in beyond]
         runs, free = ((), ()) if asks else ((case.arguments,), targets)
         return self._conclude(case, asks, runs, free)
 
     def _judge_divisible(self, case: JudgedCall, after_outside: bool) -> Verdict:
         """Judge a call that can run for each of its targets alone."""
         targets, skipped = self._targets(case)
+        within = [target for target in targets if not self._is_beyond(target)]
+        # A call that reaches beyond the place that was said is narrowed to it.
+        targets = within or targets
         for_all = case.ability and case.ability.is_for_all(self._hass, case.arguments)
         free: list[Target] = []
         asks: list[Ask] = []
@@ -193,9 +201,10 @@ class Judge:
                     skipped.append(target.name)
                 else:
                     asks += found
-            elif after_outside and not self._is_wanted(target):
-                ask = self._ask(case, case.narrowed(entity_id), target.effect)
-                asks.append(replace(ask, unnamed=True))
+            elif not (within or entity_id in case.approved) or (
+                after_outside and not self._is_wanted(target)
+            ):
+                asks.append(self._ask_unnamed(case, target))
             elif not case.is_narrowly_approved or entity_id in case.approved:
                 free.append(target)
         runs = case.runs_for([target.entity_id for target in free]) if free else []
@@ -203,8 +212,7 @@ class Judge:
         by_id = after_outside or case.allowed is not None
         is_all = not asks and len(free) == len(case.targets)
         if is_all and not (by_id and free):
-            # As it is: what has no target fails by itself, with a reason. Where each
-            # target must be named, only those that were looked at run.
+            # What has no target fails by itself, with a reason.
             runs = [case.arguments]
         if skipped and not (runs or asks):
             return Verdict(refusal=f"{ONLY_LEFT} {', '.join(skipped)}")
@@ -215,6 +223,9 @@ class Judge:
         """Remember the players that were acted on: the person's from then on."""
         players = (item.entity_id for item in effects if item.domain == "media_player")
         self._earlier.players.update(players)
+
+    def _is_beyond(self, target: Target) -> bool:
+        return any(map(self.named_by_person.is_beyond, target.reach.effects[:1]))
 
     def _is_wanted(self, target: Target) -> bool:
         return self.named_by_person.wants(target.effect, self._earlier.players)
@@ -296,6 +307,16 @@ class Judge:
         return bool(ask.entities & self._earlier.declined) and not (
             said.points_back or said.names_any((*ask.targets, ask.name))
         )
+
+    def _each(self, case: JudgedCall, target: Target) -> list[Ask]:
+        if case.intent is None or not target.reach.effects:
+            return []
+        return self._sensitive(case, target) or [self._ask_unnamed(case, target)]
+
+    def _ask_unnamed(self, case: JudgedCall, target: Target) -> Ask:
+        is_part, entity_id = case.is_divisible, target.entity_id
+        arguments = case.narrowed(entity_id) if is_part else case.arguments
+        return replace(self._ask(case, arguments, target.effect), unnamed=True)
 
     def _ask(self, case: JudgedCall, arguments: dict[str, Any], effect: Effect) -> Ask:
         entities = frozenset({effect.entity_id})

@@ -80,12 +80,7 @@ class Sentence:
     @cached_property
     def kinds(self) -> frozenset[str]:
         """Return the kinds of things that it speaks of, questions aside."""
-        spoken = [as_searched(clause) for clause in self._clauses]
-        return frozenset(
-            kind
-            for kind, pattern in _kinds(self.language).items()
-            if any(map(pattern.search, spoken))
-        )
+        return kinds_in(" . ".join(self._clauses), self.language)
 
     @cached_property
     def points_back(self) -> bool:
@@ -183,6 +178,13 @@ def _numbers(language: Language) -> dict[str, str]:
         for number, entry in enumerate(language.numbers.split())
         for word in words_of(entry)
     }
+
+
+def kinds_in(text: str, language: Language) -> frozenset[str]:
+    """Return the kinds of things that a text speaks of."""
+    searched = as_searched(text)
+    patterns = _kinds(language).items()
+    return frozenset(kind for kind, item in patterns if item.search(searched))
 
 
 @cache

@@ -24,10 +24,12 @@ from .doors import Cover, Doors
 from .effects import LOOK, Effect, number_of
 from .mention import Sentence
 from .names import entity_area, exposed, own_names_of, speak_of
+from .plain import asked_for, has_condition
+from .reach import CONTAINERS
 from .speaker import Speaker, area_of
 
 # The domains of which all entities are of one kind.
-_KINDS: Final = {
+KINDS: Final = {
     "light": "light",
     "fan": "fan",
     "vacuum": "vacuum",
@@ -37,6 +39,9 @@ _KINDS: Final = {
     "alarm_control_panel": "alarm",
 }
 _READ_ONLY: Final = ("binary_sensor", "event", "person", "sensor", "weather", "zone")
+
+# Their place says nothing about where they work.
+_ROAMING: Final = ("lawn_mower", "vacuum")
 # What is done to a player that plays, and how loud it may be made.
 _TRANSPORT: Final = frozenset(
     {
@@ -148,10 +153,33 @@ class NamedByPerson:
         places = {item.name: " ".join((item.name, *item.aliases)) for item in named}
         return self.sentence.commands.only_in({**places, **names})
 
+    def is_beyond(self, effect: Effect) -> bool:
+        """Return whether an effect is elsewhere than the sentence says, and not named."""
+        area = self._area_of(effect.entity_id)
+        return (
+            area is not None
+            and bool(self._places)
+            and area not in self._places
+            and effect.domain not in (*CONTAINERS, *_ROAMING)
+            and not self.has(effect.entity_id)
+        )
+
+    @cached_property
+    def _places(self) -> set[str | None]:
+        """Return the areas of a sentence of which each part names one, with no condition."""
+        text, language = self.sentence.commands.text, self.sentence.language
+        parts = asked_for(text, language)
+        areas = [self._areas_in(Sentence(part, language)) for part in parts]
+        if not all(areas) or has_condition(self.sentence.text, language):
+            return set()
+        return set().union(*areas)
+
     @cached_property
     def areas(self) -> set[str | None]:
         """Return the ids of the areas that it names, also by their floors."""
-        said = self.sentence.commands
+        return self._areas_in(self.sentence.commands)
+
+    def _areas_in(self, said: Sentence) -> set[str | None]:
         floors = {
             floor.floor_id
             for floor in fr.async_get(self._hass).async_list_floors()
@@ -171,8 +199,8 @@ class NamedByPerson:
 def kinds_of(hass: HomeAssistant, doors: Doors, entity_id: str) -> Iterator[str]:
     """Yield the kinds of things that an entity is of."""
     domain, _ = split_entity_id(entity_id)
-    if domain in _KINDS:
-        yield _KINDS[domain]
+    if domain in KINDS:
+        yield KINDS[domain]
     elif domain == "cover":
         cover = doors.cover(entity_id)
         if cover is not Cover.DOOR:

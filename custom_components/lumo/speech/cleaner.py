@@ -113,17 +113,17 @@ class Cleaner:
             self._say(word)
         return self._take()
 
-    def finish(self, *, alone: bool = True) -> str:
+    def finish(self, *, alone: str | None = None) -> str:
         """Return what is held at a message's end; the next piece begins another one.
 
-        A message of emoji means "done" where it stands `alone`.
+        `alone` is heard of one that is nothing but emoji, without it "done".
         """
         self._read(final=True)
         self._end_line("")
         self._pause()
         said = self._take()
-        if alone and not self._has_spoken:
-            said += self._words.alone()
+        if not self._has_spoken:
+            said += self._words.alone(alone)
         self._words.emoji = ""
         self._begin()
         return said
@@ -275,7 +275,7 @@ class Cleaner:
         inner._told_code = self._told_code
         # It is the value of its row, and begins no list.
         inner._tail, inner._line.is_new = ":", False
-        said = inner.feed(text) + inner.finish(alone=False)
+        said = inner.feed(text) + inner.finish(alone="")
         self._told_code = inner._told_code
         return " ".join(said.split())
 

@@ -7,7 +7,9 @@ The address of a picture could carry off what the model has read. Outside of cod
     <tag>                      is text
     [words]: https://…         defines no address for other words
 
-What Home Assistant itself serves stays a picture.
+What Home Assistant itself serves stays a picture. Code is what any reader of Markdown
+takes for it: a fence, indented by at most three blanks as all in it is, or between
+backticks of a line.
 """
 
 from collections.abc import Callable
@@ -17,13 +19,15 @@ from urllib.parse import urlsplit
 
 # A longer link is shown as it is written, with its address.
 _LIMIT: Final = 2_000
+_INDENTED: Final = 4
 _FENCE: Final = re.compile(r"(`{3,}|~{3,})(?=[^`\n]*\n)")
 _CODE: Final = re.compile(r"(`+)(?!`)([^\n|]*?[^`\n|])\1(?!`)")
 # An address takes in the backticks that stand in it.
 _BEFORE_CODE: Final = re.compile(r"(?:^|\s)[\"'(\[*_]*\Z")
 _LINK: Final = re.compile(
     r"!?\[((?:[^\[\]\n]|!?\[[^\[\]\n]*\](?:\([^()\s]*\))?)*)\]"
-    r"\(\s*<?((?:[^()\s<>]|\([^()\s]*\))*)>?(?:\s+[\"'(][^\n]*?[\"')])?\s*\)"
+    r"\([^\S\n]*<?((?:[^()\s<>]|\([^()\s]*\))*)>?"
+    r"(?:[^\S\n]+[\"'(][^\n]*?[\"')])?[^\S\n]*\)"
 )
 _OPEN_LINK: Final = re.compile(r"!?\[[^\n]*\Z")
 _OWN: Final = re.compile(
@@ -41,6 +45,8 @@ class ScreenText:
         self._text = ""
         self._line = ""
         self._fence = ""
+        self._indent = 0
+        self._is_unsure = False
 
     def feed(self, text: str) -> str:
         """Take a piece of the message; return what can be shown."""
@@ -51,6 +57,7 @@ class ScreenText:
         """Return what is held at the message's end; the next piece begins another."""
         shown = self._read(final=True)
         self._text = self._line = self._fence = ""
+        self._is_unsure = False
         return shown
 
     def _read(self, *, final: bool) -> str:
@@ -72,6 +79,14 @@ class ScreenText:
         if self._fence:
             if not is_whole:
                 return 0, ""
+            # In a list a line with a smaller indent ends the block, elsewhere it does not:
+            # where nobody knows, nothing more is taken for a block of code.
+            self._is_unsure = bool(line.strip()) and not line.startswith(
+                " " * self._indent
+            )
+            if self._is_unsure:
+                self._fence = ""
+                return self._next(final)
             if re.match(rf" {{0,3}}{self._fence}[~`]*\s*\Z", self._line + line):
                 self._fence = ""
             return len(line + newline), line + newline
@@ -80,13 +95,15 @@ class ScreenText:
             took = special.start() if special else len(text)
             return took, text[:took]
         char, following = text[0], text[1:2]
-        if char == "\n" or self._line.endswith("\\"):
+        slashes = len(self._line) - len(self._line.rstrip("\\"))
+        if char == "\n" or slashes % 2:
             return 1, char
         if char in "`~" and not is_whole:
             return 0, ""
         if char in "`~":
-            if not self._line and (fence := _FENCE.match(text)):
-                self._fence = fence[1]
+            is_indent = not self._line.strip(" ") and len(self._line) < _INDENTED
+            if is_indent and not self._is_unsure and (fence := _FENCE.match(text)):
+                self._fence, self._indent = fence[1], len(self._line)
                 return len(line + newline), line + newline
             code = _CODE.match(text) if _BEFORE_CODE.search(self._line) else None
             took = code.end() if code else len(re.match("`+|~", text)[0])  # type: ignore[index]
@@ -96,7 +113,9 @@ class ScreenText:
         if char == "<":
             return 1, "&lt;" if re.match("[A-Za-z/!?]", following) else char
         if char == "]":
-            return (2, "]\\:") if following == ":" else (1, char)
+            # A link that was not read whole, as over several lines, is none.
+            is_link = following in (":", "(")
+            return (2, f"]\\{following}") if is_link else (1, char)
         if char == "!" and following != "[":
             return 1, char
         if link := _LINK.match(text):

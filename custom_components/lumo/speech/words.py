@@ -144,10 +144,14 @@ class Words:
         self.emoji = self.emoji or emoji[0][0]
         return rest
 
-    def alone(self) -> str:
+    def alone(self, word: str | None) -> str:
         """Return what is heard of a message that was nothing but emoji."""
+        if not self.emoji or word == "":
+            return ""
         is_no = _ANSWERS.get(self.emoji) == "no"
-        return self._language.said["no" if is_no else "done"] if self.emoji else ""
+        return (
+            self._language.said["no"] if is_no else word or self._language.said["done"]
+        )
 
     def _sign(self, sign: str, beside: Beside) -> str:
         """Return what is said for a sign that is a word of its own."""

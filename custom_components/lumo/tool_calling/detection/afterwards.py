@@ -65,12 +65,22 @@ NO_REMARKS: Final = Remarks()
 _SENTENCE: Final = re.compile(
     r"[\s*_>#`¿¡-]*([^\n]*?(?:[.!?？؟;…:](?=[*_)\"'”]*(?!\S))|(?=\n|\Z)))"
 )
+_SENTENCE_END: Final = re.compile(r"(?<=[.!?？؟;…:])\s+|\n")
 _SENTENCE_BEFORE: Final = re.compile(r"[.!?…:](?=\s|\Z)|\n")
 
 
-def judged(items: Sequence[Item], remarks: Remarks) -> Sequence[Item]:
+def judged(items: Sequence[Item], remarks: Remarks, before: str = "") -> Sequence[Item]:
     """Return the items of an answer with the calls that are meant."""
     items = _without_thoughts(items)
+    calls = (place for place, item in enumerate(items) if item.kind is Kind.CALL)
+    if (first := next(calls, None)) is not None:
+        before += "".join(item.words for item in items[:first])
+        item, found = (
+            items[first],
+            _SENTENCE.match(_SENTENCE_END.split(before.strip())[-1]),
+        )
+        if item.calls and found and _asks(found[1], remarks):
+            item.pieces = [call._replace(is_asked=True) for call in item.calls]
     for place, item in enumerate(items):
         if item.calls:
             _heed(items, place, remarks)
@@ -127,9 +137,7 @@ def _heed(items: Sequence[Item], place: int, remarks: Remarks) -> None:
         item.drop("it is taken back")
     elif not set(re.findall(r"\w+", before)).isdisjoint(remarks.denials):
         item.drop("it is said not to be made")
-    elif sentence[-1:] in {*"?？؟;"}:
-        if any(pattern.match(sentence) for pattern in remarks.closings):
-            return
+    elif _asks(sentence, remarks):
         tools = {call.tool for call in item.calls}
         alike = [i for i in items[: place + 1] if tools & {c.tool for c in i.calls}]
         for other in alike:
@@ -137,6 +145,12 @@ def _heed(items: Sequence[Item], place: int, remarks: Remarks) -> None:
                 other.drop("it is one of several offered")
             else:
                 other.pieces = [call._replace(is_asked=True) for call in item.calls]
+
+
+def _asks(sentence: str, remarks: Remarks) -> bool:
+    """Return whether a sentence asks about a call, and offers no more than it."""
+    is_closing = any(pattern.match(sentence) for pattern in remarks.closings)
+    return sentence[-1:] in {*"?？؟;"} and not is_closing
 
 
 def _until_call(items: Sequence[Item]) -> Iterator[Item]:

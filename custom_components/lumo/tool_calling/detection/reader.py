@@ -109,7 +109,7 @@ class CallReader:
         if not self.has_call:
             return []
         self._text = unmasked(self._text, self._at)
-        items = judged(self._read(was_cut=True), self._remarks)
+        items = judged(self._read(was_cut=True), self._remarks, self._text[: self._at])
         if not self.has_ended:
             whole = [n for n, item in enumerate(items) if item.calls]
             items = items[: max(whole, default=len(items)) + 1]
@@ -119,7 +119,9 @@ class CallReader:
 
     def finish(self, *, was_cut: bool = False) -> list[Piece]:
         """Judge all that is left, the answer being over; no bracket is added if cut."""
-        items = judged(self._read(was_cut=was_cut), self._remarks)
+        items = judged(
+            self._read(was_cut=was_cut), self._remarks, self._text[: self._at]
+        )
         self._at = len(self._text)
         self.has_call = False
         return pieces_of(items)
