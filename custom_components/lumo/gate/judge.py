@@ -189,7 +189,6 @@ class Judge:
         """Judge a call that can run for each of its targets alone."""
         targets, skipped = self._targets(case)
         within = [target for target in targets if not self._is_beyond(target)]
-        # A call that reaches beyond the place that was said is narrowed to it.
         targets = within or targets
         for_all = case.ability and case.ability.is_for_all(self._hass, case.arguments)
         free: list[Target] = []
