@@ -13,6 +13,7 @@ from .const import DOMAIN
 from .coordinator import LumoConfigEntry, LumoCoordinator
 from .issues.home_issues import async_look_at_home, async_watch_home_issues
 from .issues.problems import async_report_other_entries, async_show_problems, is_other
+from .issues.routine_repair import async_show_drafts
 from .services import async_register_services
 from .sign_in.session_store import SessionStore
 from .sign_in.sign_out import async_own_session, async_sign_out
@@ -47,6 +48,7 @@ async def async_unload_entry(hass: HomeAssistant, entry: LumoConfigEntry) -> boo
     unloaded = await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
     if unloaded:
         async_show_problems(hass, entry, set())
+        async_show_drafts(hass, entry.entry_id, 0)
     return unloaded
 
 
@@ -59,7 +61,7 @@ async def async_remove_entry(hass: HomeAssistant, entry: LumoConfigEntry) -> Non
     tokens = await async_own_session(hass, entry)
     await SessionStore(hass, entry.entry_id).async_remove()
     await async_forget_plans(hass, entry.entry_id)
-    await Routines(hass, entry.entry_id, print).store.async_remove()
+    await Routines(hass, entry.entry_id).store.async_remove()
     await Notes(hass, entry.entry_id).async_remove()
     if tokens is not None:
         await async_sign_out(hass, tokens)

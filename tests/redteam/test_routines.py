@@ -1,6 +1,8 @@
 """Routines: written after a yes, or drafts for an administrator, and nothing else."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
 
@@ -326,6 +328,7 @@ async def test_drafts_are_for_administrators(
         routine(LIGHT, when=[{"entity": "Oven", "becomes": "on"}]),
     )
     await stage.restart()
+    await stage.entry.runtime_data.async_refresh()
     [issue_id] = [i for domain, i in ir.async_get(hass).issues if "drafts" in i]
     issue = ir.async_get(hass).async_get_issue(DOMAIN, issue_id)
     assert issue and issue.translation_placeholders == {"count": "2"}
@@ -353,6 +356,23 @@ async def test_drafts_are_for_administrators(
     assert not routines(stage).drafts and not ir.async_get(hass).async_get_issue(
         DOMAIN, issue_id
     )
+
+
+async def test_a_draft_waits_for_thirty_days(stage: Stage) -> None:
+    """And so many wait at most; a restart does not make one younger."""
+    for _ in range(routine_store.MAX_DRAFTS + 2):
+        heard = await stage.say("Unlock it at ten", routine(UNLOCK), "No.")
+    assert heard.text == "No."
+    found = routines(stage)
+    assert len(found.drafts) == routine_store.MAX_DRAFTS
+    for days, count in ((29, routine_store.MAX_DRAFTS), (2, 0)):
+        age = timedelta(days=days).total_seconds()
+        for key, draft in found._drafts.items():
+            found._drafts[key] = replace(draft, created=draft.created - age)
+        await found._async_save()
+        await stage.restart()
+        found = routines(stage)
+        assert len(found.drafts) == count
 
 
 async def test_home_assistants_editor_takes_it_for_its_own(

@@ -66,7 +66,8 @@ class RoutineTool(Ability):
         return speaker is None or (speaker.is_person and is_free)
 
     @property
-    def _routines(self) -> Routines:
+    def routines(self) -> Routines:
+        """Return what was made here."""
         assert self.context.routines is not None
         return self.context.routines
 
@@ -80,7 +81,7 @@ class RoutineTool(Ability):
 
         Raises HomeAssistantError, in words for the model.
         """
-        text, made = str(arguments.get("name") or "").strip(), self._routines.made
+        text, made = str(arguments.get("name") or "").strip(), self.routines.made
         names = {key: x.item["alias"] for key, x in made.items() if self._may_know(x)}
         found = [key for key, name in names.items() if text in (key, name)] or [
             key for key, name in names.items() if text and has_like([name], text)
@@ -155,7 +156,7 @@ class RoutineTool(Ability):
         edit = arguments.get("edit")
         if edit not in ("on", "off"):
             return []
-        entity_id = self._routines.entity(self.named(arguments))
+        entity_id = self.routines.entity(self.named(arguments))
         return [Effect(str(entity_id), f"turn_{edit}")]
 
     @override
@@ -163,14 +164,14 @@ class RoutineTool(Ability):
         """Return the question about what is deleted."""
         if arguments.get("edit") != "delete":
             return None
-        alias = self._routines.made[self.named(arguments)].item["alias"]
+        alias = self.routines.made[self.named(arguments)].item["alias"]
         return Wording("do_delete", targets=(alias,))
 
     @override
     async def async_run(
         self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
     ) -> dict[str, Any]:
-        edit, routines = arguments.get("edit"), self._routines
+        edit, routines = arguments.get("edit"), self.routines
         if made := arguments.get(ROUTINE):
             speaker = self._speaker
             routine = Routine(
@@ -196,9 +197,9 @@ class RoutineTool(Ability):
 
     def _listed(self, hass: HomeAssistant) -> dict[str, Any]:
         told = list[Config]()
-        made = self._routines.made
+        made = self.routines.made
         for routine_id, routine in made.items():
-            state = hass.states.get(self._routines.entity(routine_id) or "")
+            state = hass.states.get(self.routines.entity(routine_id) or "")
             row: Config = {"id": routine_id, "is": state and state.state}
             if self._may_know(routine):
                 row |= {"name": routine.item["alias"], "when": routine.when}

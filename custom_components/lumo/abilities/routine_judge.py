@@ -24,6 +24,7 @@ from .ability import Ability
 from .planning_judge import PlanningJudge, effects_of
 from .routine import DRAFT, ROUTINE, RoutineTool
 from .routine_compiler import Config, said_in, steps_of
+from .routine_store import MAX_DRAFTS
 
 _RECURS: Final = ("time", "sun")
 
@@ -82,6 +83,8 @@ class RoutineJudge(PlanningJudge):
         routine = {"item": item, "when": when, "does": does}
         kept = {**kept, ROUTINE: {**routine, "is_foreign": after_outside}}
         if after_outside or not is_free:
+            if len(tool.routines.drafts) >= MAX_DRAFTS:
+                raise HomeAssistantError("Too many drafts wait for an administrator.")
             return Verdict(runs=({**kept, DRAFT: True},), sentence="routine_draft")
         if all(ask.entities <= case.approved for ask in asks):
             return Verdict(runs=(kept,))

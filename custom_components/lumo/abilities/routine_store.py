@@ -56,7 +56,10 @@ class Routines:
     """The routines of an account's agents."""
 
     def __init__(
-        self, hass: HomeAssistant, entry_id: str, changed: Callable[[str], None]
+        self,
+        hass: HomeAssistant,
+        entry_id: str,
+        changed: Callable[[str], None] = lambda _made: None,
     ) -> None:
         """Take who is told what a person has made, by its name, and of other changes."""
         self._hass = hass
@@ -94,9 +97,7 @@ class Routines:
         return None if state is None or state.state == STATE_UNAVAILABLE else found
 
     async def async_add_draft(self, draft: Routine) -> None:
-        """Keep a draft. Raises HomeAssistantError, in words for the model."""
-        if len(self.drafts) >= MAX_DRAFTS:
-            raise HomeAssistantError("Too many drafts wait for an administrator.")
+        """Keep a draft."""
         self._drafts = {**self.drafts, ulid_now(): draft}
         await self._async_save()
 

@@ -25,11 +25,13 @@ _DISCARD = "discard"
 @callback
 def async_show_drafts(hass: HomeAssistant, entry_id: str, count: int) -> None:
     """Show how many drafts wait, or that none does."""
+    # What an account's turns and polls show anew is under its bare id.
+    problem, about = Problem.ROUTINE_DRAFTS, f"of_{entry_id}"
     if not count:
-        ir.async_delete_issue(hass, DOMAIN, f"{Problem.ROUTINE_DRAFTS}_{entry_id}")
+        ir.async_delete_issue(hass, DOMAIN, f"{problem}_{about}")
         return
     data, said = {"entry_id": entry_id}, {"count": str(count)}
-    async_show(hass, Problem.ROUTINE_DRAFTS, entry_id, data=data, placeholders=said)
+    async_show(hass, problem, about, data=data, placeholders=said)
 
 
 async def async_tell_made(hass: HomeAssistant, name: str) -> None:
