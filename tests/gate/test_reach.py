@@ -322,7 +322,7 @@ async def test_a_step_that_is_not_known_cannot_be_foreseen(
 def test_every_kind_of_step_is_known() -> None:
     """Those of this release of Home Assistant."""
     followed = {"call_service", "device", "scene"}
-    known = followed.union(room._BRANCHING, room._IDLE)
+    known = followed.union(room._BRANCHES, room._IDLE)
     assert known == {*cv.ACTIONS_MAP.values()}
 
 

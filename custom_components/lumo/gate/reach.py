@@ -31,18 +31,15 @@ from .names import speak_of, texts_of
 
 # What stands for other entities, or runs actions, and is no helper's entity.
 CONTAINERS: Final = ("group", "script", "scene", "automation")
-# The kinds of steps that only hold others, and where these stand; those that do nothing
-# to an entity (cv.determine_script_action).
-_BRANCHING: Final = ("choose", "if", "parallel", "repeat", "sequence")
-_BRANCHES: Final = (
-    "choose",
-    "default",
-    "else",
-    "parallel",
-    "repeat",
-    "sequence",
-    "then",
-)
+# The kinds of steps that only hold others, and where; those that do nothing to an entity
+# (cv.determine_script_action).
+_BRANCHES: Final = {
+    "choose": ("choose", "default"),
+    "if": ("then", "else"),
+    "parallel": ("parallel",),
+    "repeat": ("repeat",),
+    "sequence": ("sequence",),
+}
 _IDLE: Final = frozenset(
     {
         *("condition", "delay", "event", "set_conversation_response", "stop"),
@@ -228,8 +225,8 @@ class _Follower:
             self.follow(Effect(step["scene"], "turn_on"))
         elif kind == "device":
             self._follow_device_action(step)
-        elif kind in _BRANCHING:
-            for branch in _BRANCHES:
+        elif kind in _BRANCHES:
+            for branch in _BRANCHES[kind]:
                 self.follow_steps(step.get(branch))
         elif kind not in _IDLE:
             self.reach.unknown = True
@@ -276,19 +273,13 @@ class _Follower:
             self._follow_states(data)
         else:
             for entity_id in self._targets(domain, data, is_open):
-                self.follow(
-                    Effect(entity_id, self._service(domain, service, entity_id), data)
-                )
-
-    def _service(self, domain: str, service: str, entity_id: str) -> str:
-        own = split_entity_id(entity_id)[0]
-        if domain == "tts" and own == "media_player":
-            return "play_media"
-        is_generic = domain == "homeassistant" and service in _GENERIC
-        if is_generic and own != "group":
-            is_there = self._hass.services.has_service(own, service)
-            return service if is_there else NOTHING
-        return service
+                own, done = split_entity_id(entity_id)[0], service
+                if domain == "tts" and own == "media_player":
+                    done = "play_media"
+                elif domain == "homeassistant" and service in _GENERIC:
+                    is_there = self._hass.services.has_service(own, service)
+                    done = service if is_there or own == "group" else NOTHING
+                self.follow(Effect(entity_id, done, data))
 
     def _is_unforeseeable(
         self, domain: str, service: str, data: Mapping[Any, Any], is_open: bool
