@@ -24,11 +24,13 @@ from custom_components.lumo.gate.earlier import Earlier
 from custom_components.lumo.gate.gate import Gate
 from custom_components.lumo.gate.judge import Judge
 from custom_components.lumo.gate.judged_call import JudgedCall, Verdict
+from custom_components.lumo.gate.notes import NOT_ALLOWED, NOT_FROM_HERE, NOTHING_THERE
 from custom_components.lumo.gate.speaker import Speaker
 from tests.abilities.large_home import add, async_prepare
 
 OFF, ON = "intent__HassTurnOff", "intent__HassTurnOn"
 ADD = "todo__HassListAddItem"
+LIVE = "homeassistant__GetLiveContext"
 # Whoever says so means them too.
 DOORS_TOO = "Everything, and the doors too"
 THINGS = [
@@ -386,3 +388,65 @@ async def test_who_listens_to_the_event_cannot_swap_the_target(home: Home) -> No
     with pytest.raises(HomeAssistantError, match="not allowed"):
         await gate.async_run(tool, hass, tool_input, context)
     assert (unlocked, turned_off) == ([], [])
+
+
+HALL, KITCHEN = {"areas": ["hall"]}, {"areas": ["kitchen"]}
+LOOKS = {"acts": False}
+LAMPS = {"domain": ["light"]}
+
+
+@pytest.mark.parametrize(
+    ("rule", "tool", "arguments", "runs", "refusal"),
+    [
+        # What is elsewhere does not exist; of a call for several, what is there runs.
+        (HALL, OFF, {"name": "Hall light"}, ["light.hall"], None),
+        (HALL, OFF, {"name": "Kitchen light"}, [], NOTHING_THERE),
+        (HALL, OFF, {"area": "Kitchen", **LAMPS}, [], NOTHING_THERE),
+        (KITCHEN, OFF, LAMPS, ["light.front", "light.kitchen"], None),
+        (HALL, ADD, {"item": "Sweep", "name": "Chores"}, [], NOT_ALLOWED),
+        # Of two with one name, the one that is there.
+        (KITCHEN, OFF, {"name": "Front door"}, ["light.front"], None),
+        # Where nothing may be changed, a tool that acts is refused, and one that reads
+        # is not.
+        ({**HALL, **LOOKS}, OFF, {"name": "Hall light"}, [], NOT_FROM_HERE),
+        (LOOKS, OFF, LAMPS, [], NOT_FROM_HERE),
+        (LOOKS, LIVE, {}, [None], None),
+    ],
+)
+async def test_rule_of_a_place_narrows_a_call(
+    home: Home,
+    rule: dict[str, Any],
+    tool: str,
+    arguments: dict[str, Any],
+    runs: list[str | None],
+    refusal: str | None,
+) -> None:
+    """To what is there; nothing is asked about."""
+    home.options = {"places": [{"name": "Here", **rule}]}
+    verdict = await home.judge(tool, **arguments)
+    assert sorted(run.get("name") for run in verdict.runs) == runs
+    assert (verdict.refusal, verdict.asks) == (refusal, ())
+
+
+@pytest.mark.parametrize(
+    ("step", "runs"),
+    [
+        ({"action": "light.turn_off", "target": {"entity_id": "light.hall"}}, True),
+        ({"action": "light.turn_off", "target": {"entity_id": "light.kitchen"}}, False),
+        ({"action": "{{ 'light' }}.turn_off"}, False),
+    ],
+)
+async def test_script_of_a_place_runs_if_all_that_it_does_is_there(
+    home: Home, step: dict[str, Any], runs: bool
+) -> None:
+    """Not where it reaches beyond, or nobody knows how far."""
+    script = {"script": {"tidy": {"sequence": [step], "description": "Tidies"}}}
+    assert await async_setup_component(home.hass, "script", script)
+    hall = ar.async_get(home.hass).async_get_area_by_name("Hall")
+    assert hall
+    er.async_get(home.hass).async_update_entity("script.tidy", area_id=hall.id)
+    async_expose_entity(home.hass, "conversation", "script.tidy", True)
+    home.options = {"places": [{"name": "Here", **HALL}]}
+    verdict = await home.judge("script__tidy")
+    assert bool(verdict.runs) is runs
+    assert verdict.refusal == (None if runs else NOT_FROM_HERE)
