@@ -6,6 +6,7 @@ from typing import Any
 from freezegun.api import FrozenDateTimeFactory
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import Context, HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
@@ -28,7 +29,7 @@ OFF = "intent__HassTurnOff"
 LAMP = (OFF, {"name": "Lamp"})
 DOOR = (OFF, {"name": "Front door", "domain": ["lock"]})
 # Nobody can tell what this one does.
-SCRIPT = ("script__surprise", {})
+SCRIPT: tuple[str, dict[str, Any]] = ("script__surprise", {})
 SOON, LATE = {"at": "in 10 minutes"}, {"at": "in 2 days"}
 WHEN_DONE = {"entity": "Washer", "becomes": "done"}
 
@@ -43,8 +44,14 @@ async def home(hass: HomeAssistant) -> HomeAssistant:
         assert await async_setup_component(hass, domain, config)
     add(hass, "light.lamp", "on", name="Lamp", area="Hall")
     add(hass, "lock.front", "locked", name="Front door", area="Hall")
-    enum = {"device_class": "enum", "options": ["running", "done"]}
-    add(hass, "sensor.washer", "running", name="Washer", area="Hall", **enum)
+    add(
+        hass,
+        "sensor.washer",
+        "running",
+        name="Washer",
+        device_class="enum",
+        options=["running", "done"],
+    )
     async_expose_entity(hass, "conversation", "script.surprise", True)
     return hass
 
@@ -151,3 +158,44 @@ async def test_plan_waits_no_longer_than_it_may(
     await home.async_block_till_done()
     assert ends == ([end] if end else [])
     await plans.async_stop()
+
+
+class Other(llm.Tool):
+    """A tool of any name."""
+
+    def __init__(self, name: str, *, read_only: bool) -> None:
+        """Make it."""
+        self.name = name
+        self.annotations = llm.ToolAnnotations(read_only=read_only)
+
+    async def async_call(self, *_args: Any) -> llm.ToolResult:
+        """Never run."""
+        raise NotImplementedError
+
+
+@pytest.mark.parametrize(
+    ("tool", "read_only", "plans"),
+    [
+        ("outside__send", False, True),
+        ("outside__read", True, False),
+        ("intent__HassStartTimer", False, False),
+        ("lumo__undo", False, False),
+        ("lumo__later", False, False),
+    ],
+)
+async def test_what_cannot_wait_is_not_planned(
+    home: HomeAssistant, tool: str, read_only: bool, plans: bool
+) -> None:
+    """What reads, timers, and what is about what was done before."""
+    other = Other(tool, read_only=read_only)
+
+    def understand(_name: str, _given: Any) -> tuple[llm.Tool, dict[str, Any]]:
+        return other, {}
+
+    context = AbilityContext(hass=home, speaker=ANNA, understand=understand)
+    arguments = {"tool": tool, "arguments": {}, **SOON}
+    if plans:
+        assert await Later(context).async_read(home, arguments)
+        return
+    with pytest.raises(HomeAssistantError, match="planned|only reads"):
+        await Later(context).async_read(home, arguments)

@@ -52,10 +52,13 @@ def test_the_first_line_says_how_to_reach_it(run: Any, tmp_path: Path) -> None:
         "user_name",
     }
     base = first["base_url"]
-    scenario = httpx.get(f"{base}/__standin__/scenario").json()
+    scenario = httpx.get(f"{base}/__standin__/scenario", timeout=60).json()
     assert sorted(scenario["scenario"]) == ["quota", "raw"]
     body = {"model": "x", "messages": [{"role": "user", "content": "x"}]}
-    assert httpx.post(f"{base}/ai/v1/chat/completions", json=body).status_code == 429
+    assert (
+        httpx.post(f"{base}/ai/v1/chat/completions", json=body, timeout=60).status_code
+        == 429
+    )
     process.send_signal(signal.SIGTERM)
     output, _ = process.communicate(timeout=20)
     assert (process.returncode, output) == (0, "")
@@ -64,7 +67,9 @@ def test_the_first_line_says_how_to_reach_it(run: Any, tmp_path: Path) -> None:
 def test_it_dies_with_its_parent_if_wanted(run: Any) -> None:
     """When nobody holds its standard input any more."""
     process, first = run("--die-with-parent")
-    assert httpx.get(f"{first['base_url']}/tests/ping").json() == {"Code": 1000}
+    assert httpx.get(f"{first['base_url']}/tests/ping", timeout=60).json() == {
+        "Code": 1000
+    }
     process.stdin.close()
     assert process.wait(timeout=20) == 0
     assert not Path(first["public_key_file"]).exists()

@@ -410,7 +410,7 @@ LAMPS = {"domain": ["light"]}
         # is not.
         ({**HALL, **LOOKS}, OFF, {"name": "Hall light"}, [], NOT_FROM_HERE),
         (LOOKS, OFF, LAMPS, [], NOT_FROM_HERE),
-        (LOOKS, LIVE, {}, [None], None),
+        (LOOKS, LIVE, {}, [""], None),
     ],
 )
 async def test_rule_of_a_place_narrows_a_call(
@@ -418,13 +418,13 @@ async def test_rule_of_a_place_narrows_a_call(
     rule: dict[str, Any],
     tool: str,
     arguments: dict[str, Any],
-    runs: list[str | None],
+    runs: list[str],
     refusal: str | None,
 ) -> None:
     """To what is there; nothing is asked about."""
     home.options = {"places": [{"name": "Here", **rule}]}
     verdict = await home.judge(tool, **arguments)
-    assert sorted(run.get("name") for run in verdict.runs) == runs
+    assert sorted(run.get("name", "") for run in verdict.runs) == runs
     assert (verdict.refusal, verdict.asks) == (refusal, ())
 
 
