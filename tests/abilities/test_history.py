@@ -113,8 +113,10 @@ async def home(recorder_mock: Any, hass: HomeAssistant) -> HomeAssistant:
     return hass
 
 
-def add_statistics(hass: HomeAssistant, statistic_id: str, name: str | None) -> None:
-    """Let a meter count one kWh in each of sixty hours."""
+def add_statistics(
+    hass: HomeAssistant, statistic_id: str, name: str | None, unit: str = "kWh"
+) -> None:
+    """Let a meter count one in each of sixty hours."""
     start = datetime(2026, 11, 10, tzinfo=UTC)
     add_rows = async_add_external_statistics if name else async_import_statistics
     add_rows(
@@ -125,8 +127,8 @@ def add_statistics(hass: HomeAssistant, statistic_id: str, name: str | None) -> 
             "name": name,
             "source": statistic_id.partition(":")[0] if name else "recorder",
             "statistic_id": statistic_id,
-            "unit_class": "energy",
-            "unit_of_measurement": "kWh",
+            "unit_class": "energy" if unit == "kWh" else None,
+            "unit_of_measurement": unit,
         },
         [
             {"start": start + timedelta(hours=hour), "state": hour, "sum": hour}
@@ -411,6 +413,26 @@ async def test_who_did_it(home: HomeAssistant, hass_admin_user: MockUser) -> Non
     assert await causes() == ["automation Night", "Anna", "hand or by itself"]
 
 
+async def test_an_attribute_is_told_as_it_last_was(home: HomeAssistant) -> None:
+    """At the end of a period, if people speak of it."""
+    for hour, value in ((5, 18.5), (7, 21.0), (9, None)):
+        home.states.async_set(
+            "climate.bath",
+            "heat",
+            {"friendly_name": "Bath thermostat", "current_temperature": value},
+            timestamp=datetime(2026, 11, 11, hour, tzinfo=UTC).timestamp(),
+        )
+    async_expose_entity(home, "conversation", "climate.bath", True)
+    await async_wait_recording_done(home)
+    asked: dict[str, Any] = {"question": "attribute", "name": "Bath thermostat"}
+    data = await ask(home, **asked, state="current temperature", **DAY)
+    [found] = data["results"]
+    assert (found["value"], found["unit"]) == (21.0, "°C")
+    assert "11 November" in found["at"]
+    with pytest.raises(HomeAssistantError, match="Possible.*current temperature"):
+        await ask(home, **asked, state="friendly name", **DAY)
+
+
 async def test_where_nothing_is_kept(hass: HomeAssistant) -> None:
     """It is not offered, and says why it cannot answer."""
     assert not History(AbilityContext(hass=hass)).is_useful
@@ -459,6 +481,40 @@ async def test_what_the_dashboard_counted(home: HomeAssistant) -> None:
         "used at home": "48.0 kWh",
         "solar": "24.0 kWh",
     }
+
+
+async def test_what_it_cost_by_the_dashboard(home: HomeAssistant) -> None:
+    """By its own statistics of cost, less what was earned, of meters that are exposed."""
+    assert await async_setup_component(home, "energy", {})
+    source: Any = {"type": "grid", "stat_energy_from": "sensor.bought"}
+    source |= {"stat_energy_to": "sensor.sold", "stat_cost": "power:cost"}
+    manager = await async_get_manager(home)
+    await manager.async_update({"energy_sources": [source], "device_consumption": []})
+    home.data["energy"]["cost_sensors"]["sensor.sold"] = "sensor.earned"
+    for name in ("bought", "sold"):
+        add(home, f"sensor.{name}", "9", exposed=name == "bought")
+        add_statistics(home, f"sensor.{name}", None)
+    add_statistics(home, "power:cost", "Cost", "EUR")
+    add_statistics(home, "sensor.earned", None, "EUR")
+    await async_wait_recording_done(home)
+
+    async def told() -> dict[str, str]:
+        data = await ask(home, question="cost", **DAY)
+        return {
+            item["name"]: f"{item['change']} {item['unit']}" for item in data["results"]
+        }
+
+    assert await told() == {"from the grid": "24.0 EUR"}
+    async_expose_entity(home, "conversation", "sensor.sold", True)
+    assert await told() == {
+        "from the grid": "24.0 EUR",
+        "returned to the grid": "24.0 EUR",
+        "in all": "0.0 EUR",
+    }
+    source["stat_cost"] = None
+    async_expose_entity(home, "conversation", "sensor.sold", False)
+    with pytest.raises(HomeAssistantError, match="keeps no cost"):
+        await told()
 
 
 async def test_a_meter_counts_by_its_statistics(home: HomeAssistant) -> None:

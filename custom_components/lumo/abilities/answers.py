@@ -41,6 +41,13 @@ _ENDS: Final[tuple[tuple[Literal["min", "max"], Callable[..., Any]], ...]] = (
     ("max", max),
 )
 _UNITS: Final = (("d", 86400), ("h", 3600), ("min", 60), ("s", 1))
+# Those that people name; of others nobody is told. So far back they are looked for.
+_ATTRIBUTES: Final = (
+    *("current_temperature", "temperature", "current_humidity", "humidity"),
+    *("brightness", "percentage", "current_position", "volume_level", "source"),
+    *("media_title", "media_artist", "hvac_action", "preset_mode", "battery_level"),
+)
+_LATELY: Final = timedelta(days=2)
 _NOTHING: Final = {"known": "nothing of that time"}
 # What began a run may be so much older than the change: its context is looked for.
 _BEFORE: Final = timedelta(hours=1)
@@ -184,6 +191,39 @@ def counted(
             return Answer({"name": name, **_NOTHING})
         total += share * value
     return Answer({"name": name, "change": round(total, _DIGITS), "unit": unit}, total)
+
+
+def attribute(
+    hass: HomeAssistant,
+    states: Sequence[State],
+    wanted: Mapping[str, str],
+    period: Period | None,
+) -> dict[str, Any]:
+    """Return an attribute that people name (`state`) as it last was in a period."""
+    key = wanted.get("state", "").strip().casefold().replace(" ", "_")
+    if key not in _ATTRIBUTES:
+        known = ", ".join(_ATTRIBUTES).replace("_", " ")
+        raise HomeAssistantError(f"state is the attribute. Possible: {known}.")
+    now = dt_util.utcnow()
+    period = period or Period(now - _LATELY, now)
+    found = past.last_attributes(hass, states, key, period)
+    names = {state.entity_id: state.name for state in states}
+    degrees = hass.config.units.temperature_unit if "temperature" in key else ""
+    return {
+        "attribute": key,
+        "results": [
+            {
+                "name": names[item],
+                "value": value[:_MAX_STATE_CHARACTERS]
+                if isinstance(value, str)
+                else value,
+                "unit": degrees,
+                "at": _when(at),
+            }
+            for item, (at, value) in found.items()
+        ]
+        or [_NOTHING],
+    }
 
 
 def _answer(question: Question, state: State, kept: Past, period: Period) -> Answer:

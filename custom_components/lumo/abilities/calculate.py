@@ -44,9 +44,7 @@ class Calculate(Ability):
 
     name = f"{DOMAIN}__calculate"
     title = "Calculate"
-    description = (
-        "Exact sums and units (12*2.5, mi, km); sunrise and sunset of a day (sun)."
-    )
+    description = "Exact sums and units (mi, km); sunrise and sunset (sun: a day)."
     parameters = probatio.Schema(optional_texts("sum", "unit", "to", "sun"))
 
     @override

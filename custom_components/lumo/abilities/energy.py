@@ -27,7 +27,7 @@ _FLOWS: Final = (
     ("water", "stat_energy_from", "water", 0),
 )
 _DEVICES: Final = ("device_consumption", "device_consumption_water")
-_AT_HOME: Final = "used at home"
+_COSTS: Final = {"stat_energy_from": "stat_cost", "stat_energy_to": "stat_compensation"}
 # They name no meter.
 _ALL_OF_IT: Final = {"all", "electricity", "energy", "home", "house", "power", "total"}
 
@@ -81,13 +81,34 @@ async def async_meters(
     return found
 
 
+async def async_costs(hass: HomeAssistant, meters: Sequence[Meter]) -> list[Meter]:
+    """Return what the dashboard keeps of the cost of meters, and of what they earned.
+
+    Raises HomeAssistantError if it keeps none.
+    """
+    costs: dict[str, str] = dict(hass.data["energy"]["cost_sensors"])
+    preferences: Any = (await async_get_manager(hass)).data or {}
+    for source in preferences.get("energy_sources", ()):
+        for key, cost in _COSTS.items():
+            if (statistic_id := source.get(key)) and source.get(cost):
+                costs[statistic_id] = source[cost]
+    found = [
+        meter._replace(statistic_id=costs[meter.statistic_id])
+        for meter in meters
+        if meter.statistic_id in costs
+    ]
+    if not found:
+        raise HomeAssistantError("The energy dashboard keeps no cost of that.")
+    return found
+
+
 def used(
-    hass: HomeAssistant, meters: Sequence[Meter], period: Period
+    hass: HomeAssistant, meters: Sequence[Meter], total: str, period: Period
 ) -> dict[str, Answer]:
-    """Return what the meters counted, by name, and what was used at home."""
+    """Return what the meters counted, by name, and under `total` that together."""
     sums: dict[str, dict[str, int]] = {}
     for meter in meters:
-        for name, share in ((meter.name, 1), (_AT_HOME, meter.share)):
+        for name, share in ((meter.name, 1), (total, meter.share)):
             if share:
                 sums.setdefault(name, {})[meter.statistic_id] = share
     return {name: counted(hass, name, each, period) for name, each in sums.items()}

@@ -40,7 +40,8 @@ _UNFIT: Final = {
     "mean": ("state_class", "measurement_angle"),
 }
 _QUESTIONS: Final = (
-    *("last_change", "count", "duration", "who", *_NUMBERS, "timeline", "energy"),
+    *("last_change", "count", "duration", "who", *_NUMBERS, "timeline", "attribute"),
+    *("energy", "cost"),
 )
 _OF_MODES: Final = "Of thermostats the mode is known, not when they really heated."
 
@@ -108,7 +109,7 @@ class History(Ability):
         question, now = wanted["question"], dt_util.now()
         period = period_of(wanted, now, past=True)
         than = period_of({"period": wanted.get("than")}, now, past=True)
-        if question == "energy":
+        if question in ("energy", "cost"):
             if "energy" not in hass.config.components:
                 raise HomeAssistantError(
                     "There is no energy dashboard. Ask for change of kind energy."
@@ -120,7 +121,10 @@ class History(Ability):
             )
             scope = self.context.scope
             meters = await energy.async_meters(hass, name, may_read, scope)
-            ask = partial(energy.used, hass, meters)
+            total = "used at home"
+            if question == "cost":
+                meters, total = await energy.async_costs(hass, meters), "in all"
+            ask = partial(energy.used, hass, meters, total)
             return partial(answers.measured, ask, "change", period, than), {}
         if not any(texts_given(wanted, way) for way in WAYS):
             raise UnclearError("Say what it is about: a name, an area or a kind.")
@@ -135,11 +139,13 @@ class History(Ability):
                 f"Home Assistant does not record {', '.join(bounded(missing, _NAMES))}."
             )
         told = {
-            FROM_OUTSIDE: any(map(_is_text, states)),
+            FROM_OUTSIDE: question == "attribute" or any(map(_is_text, states)),
             "note": any(item.domain == "climate" for item in states) and _OF_MODES,
             "not_recorded": bounded(missing, _NAMES),
         }
         more = {key: value for key, value in told.items() if value}
+        if question == "attribute":
+            return partial(answers.attribute, hass, states, wanted, period), more
         domains = {item.domain for item in states}
         words = await StateWords.async_get(hass, language, domains)
         if word := wanted.get("state", ""):
@@ -164,7 +170,7 @@ def _fitting(states: list[State], question: str) -> list[State]:
     found = [
         state
         for state in states
-        if question == "timeline"
+        if question in ("timeline", "attribute")
         or (
             _is_number(state) is is_about_numbers
             and (not key or state.attributes.get(key) != value)

@@ -136,6 +136,26 @@ def last_changes(
     return found
 
 
+def last_attributes(
+    hass: HomeAssistant, states: Sequence[State], key: str, period: Period
+) -> dict[str, tuple[float, Any]]:
+    """Return the last value of an attribute that is known, and until when."""
+    kept = history.get_significant_states(
+        hass,
+        period.start,
+        period.end,
+        [state.entity_id for state in states],
+        significant_changes_only=False,
+    )
+    found: dict[str, tuple[float, Any]] = {}
+    for entity_id, rows in kept.items():
+        for row in rows:
+            if isinstance(row, State) and row.attributes.get(key) is not None:
+                at = row.last_updated_timestamp
+                found[entity_id] = at, row.attributes[key]
+    return found
+
+
 def change_of(
     hass: HomeAssistant, statistic_id: str, period: Period
 ) -> tuple[float | None, str | None]:
