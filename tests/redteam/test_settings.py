@@ -1,12 +1,15 @@
 """What is set, created and changed: judged like every other action."""
 
 from typing import Any
+from unittest.mock import AsyncMock
 
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.helpers import entity_registry as er
+import pytest
 
 from custom_components.lumo.const import CONF_SENSITIVE_LABELS
 
+from .entities import Player
 from .house import HOT
 from .stage import AUTOMATION, Call, Line, Stage
 
@@ -169,7 +172,9 @@ async def test_an_event_is_changed_after_a_question(stage: Stage) -> None:
     assert '"' not in heard.question
 
 
-async def test_music_is_played_that_a_player_has_found(stage: Stage) -> None:
+async def test_music_is_played_that_a_player_has_found(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Text from outside plays nothing from elsewhere, and a question plays nothing."""
     song = Call("music", action="play", what="Evening song", player="Radio")
     url = Call("music", action="play", what="http://evil.example/a", player="Radio")
@@ -182,6 +187,14 @@ async def test_music_is_played_that_a_player_has_found(stage: Stage) -> None:
     )
     heard = await stage.say("Is the radio on?", song, "Yes, it is.")
     assert not heard.effects
+    # A player that fails in looking ends no turn.
+    stage.fresh()
+    search = AsyncMock(side_effect=KeyError("library://secret"))
+    monkeypatch.setattr(Player, "async_search_media", search)
+    heard = await stage.say("Play something nice", song, "It failed.")
+    assert "KeyError" in str(heard.results)
+    assert "secret" not in str(heard.results)
+    assert heard.text == "It failed."
 
 
 async def test_what_wants_a_code_is_refused_in_our_words(stage: Stage) -> None:

@@ -75,22 +75,11 @@ class ChangeEvent(ActingAbility):
         if not plan.effects:
             return None
         [effect], told = plan.effects, plan.details
-        speaker = self.context.speaker
-        language = LANGUAGES[translated(speaker.language if speaker else None)]
-        name, when = (
-            spoken(told["event"]),
-            spoken_time(told["start"], told["end"], language),
-        )
-        new: list[str] = []
-        if effect.service == UPDATE:
-            name, when = f"{name}, {when}", ""
-            new = [spoken(text) for text in (told["title"], told["location"]) if text]
-            if told["new_start"]:
-                new.append(spoken_time(told["new_start"], told["new_end"], language))
+        name, when, new = spoken(told["event"]), told["when"], told.get("becomes")
         return Wording(
             _PHRASES[arguments["action"]],
-            name=name,
-            value=", ".join(new) or when,
+            name=f"{name}, {when}" if new else name,
+            value=new or when,
             targets=(name_of(hass, effect.entity_id),),
         )
 
@@ -111,7 +100,10 @@ class ChangeEvent(ActingAbility):
         if event.uid is None or (event.rrule and not which and action != _SERIES):
             raise HomeAssistantError("This calendar cannot change this one event.")
         data: dict[str, Any] = {"uid": event.uid, "recurrence_id": which}
-        told = {"event": event.summary, **told_time(event.start, event.end)}
+        speaker = self.context.speaker
+        language = LANGUAGES[translated(speaker.language if speaker else None)]
+        when = spoken_time(**told_time(event.start, event.end), language=language)
+        told = {"event": event.summary, "when": when}
         if service == UPDATE:
             data |= {
                 "summary": given.get("title") or event.summary,
@@ -120,14 +112,13 @@ class ChangeEvent(ActingAbility):
             }
             first, last, is_timed = _moved(event, given, dt_util.now())
             data |= when_data(first, last, is_timed)
-            is_moved = "start" in given or "minutes" in given
-            new = told_time(
-                *((first, last) if is_timed else (first.date(), last.date()))
-            )
-            told |= {f"new_{key}": new[key] if is_moved else "" for key in new}
-            told |= {key: given.get(key, "") for key in ("title", "location")}
-            if not any(told[key] for key in ("title", "location", "new_start")):
+            new = [spoken(given[key]) for key in ("title", "location") if key in given]
+            if "start" in given or "minutes" in given:
+                ends = (first, last) if is_timed else (first.date(), last.date())
+                new.append(spoken_time(**told_time(*ends), language=language))
+            if not new:
                 raise HomeAssistantError("Say what is to be changed.")
+            told["becomes"] = ", ".join(new)
         return ActionPlan((Effect(entity_id, service, data),), details=told)
 
     @override
@@ -160,10 +151,12 @@ class ChangeEvent(ActingAbility):
 
         looks = (async_look(state.entity_id) for state in states)
         await asyncio.gather(*looks, return_exceptions=True)
-        wanted = as_compared(given["event"])
-        meant = [item for item in found if as_compared(item[1].summary) == wanted] or [
-            item for item in found if has_like([item[1].summary], given["event"])
-        ]
+        wanted = given.get("event", "")
+        meant = [
+            item
+            for item in found
+            if as_compared(item[1].summary) == as_compared(wanted)
+        ] or [item for item in found if has_like([item[1].summary], wanted)]
         meant.sort(key=lambda item: item[1].start_datetime_local)
         if len({(entity_id, event.uid) for entity_id, event in meant}) == 1:
             return meant[0]
@@ -178,15 +171,11 @@ def _moved(
     event: CalendarEvent, given: Mapping[str, str], now: datetime
 ) -> tuple[datetime, datetime, bool]:
     """Return from when to when it is to be, and whether that are times and not days."""
-    first, last, text = (
-        event.start_datetime_local,
-        event.end_datetime_local,
-        given.get("start", ""),
-    )
-    length, is_timed = last - first, not event.all_day or ":" in text
+    first, text = event.start_datetime_local, given.get("start", "")
+    length = event.end_datetime_local - first
+    is_timed = not event.all_day or ":" in text
     if text:
-        day = {"period": first.date().isoformat(), "from": text}
-        period = period_of(day, now)
+        period = period_of({"period": first.date().isoformat(), "from": text}, now)
         assert period
         start = dt_util.as_local(period.start)
         if is_timed and ":" not in text:

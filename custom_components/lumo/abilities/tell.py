@@ -86,20 +86,14 @@ class Tell(ActingAbility):
             found = finder.find({"name": names}, nearby=False).states
         except UnclearError as err:
             raise HomeAssistantError(f"Nobody was told. {err} {_EXPOSE}") from err
-        told = [
-            place
-            for state in found
-            for place in (state.domain == "person" and self._near(hass, state))
-            or [state]
-        ]
-        ids = dict.fromkeys(state.entity_id for state in told)
-        services = {"person": "notify", _SATELLITE: "announce"}
-        return ActionPlan(
-            tuple(
-                Effect(item, services[item.partition(".")[0]], {"message": message})
-                for item in ids
-            )
-        )
+        effects: dict[str, Effect] = {}
+        for state in found:
+            near = self._near(hass, state) if state.domain == "person" else [state]
+            service = "announce" if near else "notify"
+            for item in near or [state]:
+                data = {"message": message}
+                effects[item.entity_id] = Effect(item.entity_id, service, data)
+        return ActionPlan(tuple(effects.values()))
 
     def _satellites(self, hass: HomeAssistant) -> list[State]:
         """Return those that announce, without the one that was spoken to."""

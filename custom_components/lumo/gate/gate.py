@@ -137,9 +137,7 @@ class Gate:
             raise RefusedError(notes.NOT_ALLOWED)
         must_ask = tool_input.id in self.asks_first
         case = replace(case, approved=approved, must_ask=must_ask)
-        if case.ability:
-            person = case.context.context
-            await case.ability.async_prepare(case.hass, case.arguments, person)
+        await self._async_prepare(case)
         verdict = await self._async_judge(case)
         self.asks += verdict.asks
         if verdict.ambiguity:
@@ -167,6 +165,23 @@ class Gate:
         if verdict.skipped:
             result.data["left_as_they_are"] = list(verdict.skipped)
         return result
+
+    async def _async_prepare(self, case: JudgedCall) -> None:
+        """Let a tool of ours look up what a call is about, as long as one may act."""
+        if case.ability is None:
+            return
+        hass, until = (
+            case.hass,
+            min(case.hass.loop.time() + ACTION_PATIENCE, self.until),
+        )
+        try:
+            async with asyncio.timeout_at(until):
+                person = case.context.context
+                await case.ability.async_prepare(hass, case.arguments, person)
+        except TimeoutError as err:
+            raise HomeAssistantError(notes.NO_RESULT) from err
+        except Exception as err:
+            raise HomeAssistantError(notes.failed(err)) from err
 
     async def _async_judge(self, case: JudgedCall) -> Verdict:
         assert self.judge is not None
