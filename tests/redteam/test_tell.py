@@ -9,6 +9,7 @@ from custom_components.lumo.const import CONF_PLACES, CONF_QUICK_CONFIRMATION
 
 from .house import SATELLITE
 from .stage import AT_SATELLITE, AUTOMATION, Call, Line, Stage
+from .test_later import pass_time
 
 READ = Call("events", period="today")
 DINNER = Call("tell", message="Dinner is ready", to="bedroom")
@@ -69,3 +70,19 @@ async def test_a_stranger_sends_no_link_and_rings_at_no_night(
     await loud.change_agent(**{CONF_PLACES: [{**rule, "acts": True}]})
     heard = await loud.say("Tell the bedroom", DINNER, "No.", who=AT_SATELLITE)
     assert not heard.effects
+
+
+async def test_what_is_to_be_told_later_is_told_then(loud: Stage) -> None:
+    """And music is searched for and played then; no event has the words."""
+    told = DINNER.arguments
+    later = Call("later", tool="user:tell", arguments=told, at="in 10 minutes")
+    await loud.say("Tell the bedroom in ten minutes", later, "Fine.")
+    assert await pass_time(loud, 9 * 60) == []
+    heard = await loud.say("Tell the bedroom", DINNER, "Done.")
+    assert heard.events[0]["arguments"] == {"message": "", "to": "bedroom"}
+    assert await pass_time(loud, 61) == DONE
+    song = {"action": "play", "what": "Evening song", "player": "Radio"}
+    later = Call("later", tool="user:music", arguments=song, at="in 10 minutes")
+    await loud.say("Play something in ten minutes", later, "Fine.")
+    played = ["play_media media_player.radio library://track/1"]
+    assert await pass_time(loud, 11 * 60) == played

@@ -60,6 +60,7 @@ class Tell(ActingAbility):
     replaces: ClassVar = frozenset({"assist_satellite__HassBroadcast"})
     is_divisible = False
     hands_on: ClassVar = True
+    unshown: ClassVar = frozenset({"message"})
 
     @property
     @override
