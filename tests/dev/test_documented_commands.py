@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from dev import parse
+from dev.run_tests import NEXT_SAMPLE, NEXT_TESTS, NOT_IN_SAMPLE
 from tests.pages import PAGES, ROOT, fenced
 
 # Each of the scripts, and where it is run.
@@ -159,6 +160,12 @@ def test_each_script_is_run_somewhere() -> None:
     assert sorted(RUN_IN) == sorted(path.name for path in (ROOT / "scripts").iterdir())
     for path in RUN_IN.values():
         assert (ROOT / path).is_file(), path
+
+
+def test_files_of_the_next_release_exist() -> None:
+    """Pytest would run nothing for the sake of one that does not, and not say which."""
+    named = {*NEXT_TESTS, *NEXT_SAMPLE, *NOT_IN_SAMPLE}
+    assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
 
 
 def test_parse_shows_calls(

@@ -284,6 +284,9 @@ async def test_tool_that_asks_first_says_what_it_opens(home: Home) -> None:
     # What was not named in the question is asked about.
     again = await home.judge(OFF, DOORS_TOO, approved={OFF}, area="Hall")
     assert asked(again) == [("do_unlock", ("Front door",), "")]
+    # A yes to something else is none to the tool.
+    again = await home.judge(OFF, approved={"light.kitchen"}, area="Kitchen")
+    assert asked(again) == [("do_use_with", (), "")]
 
 
 @pytest.mark.parametrize(
@@ -343,6 +346,10 @@ async def test_what_was_declined_is_not_asked_again(home: Home) -> None:
     assert (verdict.runs, verdict.asks) == ((), ())
     assert verdict.refusal
     assert (await home.judge(OFF, "Open the front door", **lock)).asks
+    # One of several is enough.
+    add(home.hass, "lock.back", "locked", name="Back door", area="Hall")
+    verdict = await home.judge(OFF, "What time is it?", area="Hall", domain=["lock"])
+    assert (verdict.asks, verdict.sentence) == ((), "was_declined")
 
 
 @pytest.mark.parametrize(
