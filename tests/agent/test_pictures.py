@@ -200,14 +200,10 @@ async def test_nothing_but_what_is_seen_leaves_the_house(hass: HomeAssistant) ->
 
 
 async def test_large_pictures_are_made_small(hass: HomeAssistant) -> None:
-    """As many pixels of a side as models look at; small ones stay as they are."""
+    """Small ones stay; photographs, which are decoded small, may have more pixels."""
     image = await async_read(hass, encoded("JPEG", (4000, 1000)))
     assert opened(image.data).size == (MAX_SIDE, MAX_SIDE // 4)
     assert is_like(opened(image.data), (0.2, 0.5), RED)
-
-
-async def test_photographs_may_have_more_pixels(hass: HomeAssistant) -> None:
-    """They are decoded small; up to a limit as well."""
     large = written(PillowImage.new("L", (8_000, 6_000)), "JPEG")
     assert opened((await async_read(hass, large)).data).size == (MAX_SIDE, 1176)
     larger = written(PillowImage.new("L", (8_100, 8_000)), "JPEG")
@@ -215,20 +211,23 @@ async def test_photographs_may_have_more_pixels(hass: HomeAssistant) -> None:
         await async_read(hass, larger)
 
 
-async def test_sixteen_bits_of_gray_are_shown(hass: HomeAssistant) -> None:
-    """As heat and depth cameras write them; not all of it is white."""
-    gray = PillowImage.new("I;16", (9, 9), 0x8000)
-    image = await async_read(hass, written(gray, "PNG"))
-    assert is_like(opened(image.data), (0.5, 0.5), (128, 128, 128))
-
-
-async def test_of_a_moving_picture_the_first_is_shown(hass: HomeAssistant) -> None:
-    """And what is transparent is white."""
-    image = await async_read(hass, moving())
-    assert is_like(opened(image.data), (0.5, 0.5), RED)
-    clear = written(PillowImage.new("RGBA", (8, 8)), "PNG")
-    image = await async_read(hass, clear)
-    assert is_like(opened(image.data), (0.5, 0.5), (255, 255, 255))
+@pytest.mark.parametrize(
+    ("data", "color"),
+    [
+        # As heat and depth cameras write them.
+        (written(PillowImage.new("I;16", (9, 9), 0x8000), "PNG"), (128, 128, 128)),
+        # The first of a moving one.
+        (moving(), RED),
+        # What is transparent is white.
+        (written(PillowImage.new("RGBA", (8, 8)), "PNG"), (255, 255, 255)),
+    ],
+)
+async def test_rare_pictures_are_shown(
+    hass: HomeAssistant, data: bytes, color: tuple[int, int, int]
+) -> None:
+    """In the colors that a person sees."""
+    image = await async_read(hass, data)
+    assert is_like(opened(image.data), (0.5, 0.5), color)
 
 
 @given(

@@ -86,19 +86,15 @@ class Conversations:
     _conversations: dict[str, ConversationState] = field(default_factory=dict)
 
     def of(self, conversation_id: str) -> ConversationState:
-        """Return the state of a conversation."""
-        self.forget()
-        found = self._conversations.setdefault(
-            conversation_id, ConversationState(journal=self._journal)
-        )
-        found.last_used = monotonic()
-        return found
-
-    def forget(self) -> None:
-        """Forget the conversations that are over."""
+        """Return the state of a conversation, and forget those that are over."""
         now = monotonic()
         self._conversations = {
             key: item
             for key, item in self._conversations.items()
             if now - item.last_used < _KEPT_SECONDS
         }
+        found = self._conversations.setdefault(
+            conversation_id, ConversationState(journal=self._journal)
+        )
+        found.last_used = now
+        return found

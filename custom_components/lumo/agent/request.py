@@ -30,7 +30,13 @@ from ..lumo_client.events import (
     ServerToolCall,
     Usage,
 )
-from ..lumo_client.messages import IMAGE_CHARACTERS, ChatRequest, FunctionTool, Message
+from ..lumo_client.messages import (
+    IMAGE_CHARACTERS,
+    ChatRequest,
+    FunctionTool,
+    Message,
+    ResponseFormat,
+)
 from ..tool_calling.instructions import LAST_PART, PROTOCOL, TEMPLATE
 from ..tool_calling.json_text import one_line
 from ..tool_calling.naming import ToolNames
@@ -253,7 +259,7 @@ class Requests:
         With `must_call` the model has to call a function.
         """
         turn, box, options = self.turn, self.toolbox, self.turn.options
-        notes = recalled(turn)
+        notes, form = recalled(turn), self._form
         instructions, last_part = self._texts(notes)
         functions = tuple(
             FunctionTool(tool.name, tool.description, tool.parameters)
@@ -267,7 +273,7 @@ class Requests:
             function_tools=functions,
             server_tools=options.server_tools,
             tool_choice="required" if must_call and functions else None,
-            response_format=self._form.response_format if self._form else None,
+            response_format=ResponseFormat(form.name, form.schema) if form else None,
         )
         behind = turn.answer_format.instructions if turn.answer_format else ""
         fixed = sum(map(len, (instructions, last_part, behind))) + request.characters

@@ -27,7 +27,6 @@ from homeassistant.util import slugify
 import probatio
 
 from ..gate.names import entity_area, exposed
-from ..lumo_client.messages import ResponseFormat
 from ..tool_calling.json_text import one_line
 from ..tool_calling.schema import brief
 from ..tool_calling.structured import NoDataError, Written, read_data
@@ -77,11 +76,6 @@ class AnswerFormat:
     def instructions(self) -> str:
         """Return the words that tell the model the form, behind the sentence."""
         return FORM.format(schema=one_line(brief(self.schema), compact=True))
-
-    @property
-    def response_format(self) -> ResponseFormat:
-        """Return the form as a hint to the service, which sees it unencrypted."""
-        return ResponseFormat(self.name, self.schema)
 
     async def async_read(self, text: str) -> dict[str, Any]:
         """Return the data of an answer, accepted by the structure; raises NoDataError.

@@ -156,7 +156,12 @@ class Turn:
             # "Please say it again."
             self.record.asked = key == "not_all_heard"
             await self.output.async_tell(self._sentences(key))
-        elif not await self._async_do_at_home():
+        else:
+            call = await self._home.async_first() if self._home else None
+            if self._home and call:
+                self.record.decide("done at home")
+                if await self._async_do_at_home(self._home, call):
+                    return
             await self._async_ask_model()
 
     async def _async_take_answer(self) -> bool:
@@ -285,34 +290,28 @@ class Turn:
             f"{text} {more}" if more else text, failed=not _is_refusal(context, err)
         )
 
-    async def _async_do_at_home(self) -> bool:
-        """Do what Home Assistant understands whole; return whether that is all."""
-        call = await self._home.async_first() if self._home else None
-        if self._home is None or call is None:
-            return False
-        self.record.decide("done at home")
-        done = await self._async_run_at_home(self._home, call)
-        if done:
-            await self.output.async_tell(done)
-        return done is not None
+    async def _async_do_at_home(
+        self, home: AtHome, call: llm.ToolInput, key: str = ""
+    ) -> bool:
+        """Do what was understood at home; return whether that is all of this turn.
 
-    async def _async_run_at_home(self, home: AtHome, call: llm.ToolInput) -> str | None:
-        """Return what is to be said of a call that was understood at home.
-
-        Empty if that was said already, None if not all of it has worked.
+        What was done is said, in the sentence of `key` if there is one.
         """
         gate, self.record.at_home = self._gate, 1
         gate.at_home = True
         await self.output.async_speak({"tool_calls": [call]})
         gate.at_home = False
         if await self._async_ask_person():
-            return ""
+            return True
         reply = home.reply(self.outcomes)
         if reply == "":
             reply = self._confirmation.text(self.outcomes)
             reply = reply or ("" if gate.silent else self._sentences("quick_done"))
         self.record.at_home = int(reply is not None)
-        return reply
+        if reply:
+            text = self._sentences(key, done=reply) if key else reply
+            await self.output.async_tell(text)
+        return reply is not None
 
     async def _async_without_lumo(self, home: AtHome) -> str | None:
         """Do what Home Assistant understands by itself.
@@ -323,10 +322,7 @@ class Turn:
         if call := home.call():
             self.record.decide("Home Assistant has understood the sentence")
             self.record.error = None
-            done = await self._async_run_at_home(home, call)
-            if done:
-                await self.output.async_tell(self._sentences("without_lumo", done=done))
-            if done is not None:
+            if await self._async_do_at_home(home, call, "without_lumo"):
                 return None
             self.record.error = error
             return self._sentences("nothing_changed")

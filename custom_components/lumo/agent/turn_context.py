@@ -117,21 +117,6 @@ class TurnContext:
         return head.content if isinstance(head, conversation.SystemContent) else ""
 
     @property
-    def cause(self) -> dict[str, str | None]:
-        """Return what the event of each call tells of its cause."""
-        cause = {
-            # Home Assistant's logbook reads this one.
-            "entity_id": self.agent_id,
-            "agent_id": self.agent_id,
-            "conversation_id": self.log.conversation_id,
-            "user_id": self.speaker.user_id,
-            "satellite_id": self.speaker.satellite_id,
-        }
-        if self.confirmed_by:
-            cause["confirmed_by"] = self.confirmed_by
-        return cause
-
-    @property
     def attachments(self) -> Sequence[conversation.Attachment]:
         """Return the files that the person attached."""
         return getattr(self.log.content[self._begin - 1], "attachments", None) or ()

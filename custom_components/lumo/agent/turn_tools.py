@@ -83,7 +83,15 @@ def tools_for(turn: TurnContext, dialogue: Dialogue) -> TurnTools:
         offer=lambda name: toolbox.offer(name),  # noqa: PLW0108 # made below
     )
     gate = Gate(
-        cause=turn.cause,
+        cause={
+            # Home Assistant's logbook reads this one.
+            "entity_id": turn.agent_id,
+            "agent_id": turn.agent_id,
+            "conversation_id": turn.log.conversation_id,
+            "user_id": turn.speaker.user_id,
+            "satellite_id": turn.speaker.satellite_id,
+            **({"confirmed_by": turn.confirmed_by} if turn.confirmed_by else {}),
+        },
         # A server's descriptions of its tools are text from outside, too.
         has_read_outside=lambda: has_read_outside() or toolbox.describes_servers,
         speaker=turn.speaker,
