@@ -87,16 +87,6 @@ async def test_nothing_is_sent_again_once_an_answer_has_begun(
     assert len(scene.client.requests) == 1
 
 
-async def test_too_long_a_conversation_is_sent_again_with_less(
-    hass: HomeAssistant, api: llm.APIInstance
-) -> None:
-    """Where the service refuses it before it answers."""
-    answers: list[Answer] = [[Progress("queued"), ContextLengthError()], "Hello."]
-    scene = Scene(hass, api, "Hello", answers)
-    assert await scene.run() == "Hello."
-    assert len(scene.client.requests) == 2
-
-
 async def test_a_first_sentence_that_is_too_long_is_sent_with_fewer_tools(
     hass: HomeAssistant, api: llm.APIInstance
 ) -> None:
@@ -104,7 +94,7 @@ async def test_a_first_sentence_that_is_too_long_is_sent_with_fewer_tools(
     empty = probatio.Schema({})
     more = [FakeTool(f"task_{number}_of_the_day", empty) for number in range(130)]
     api = replace(api, tools=[*api.tools, *more])
-    answers: list[Answer] = [[ContextLengthError()], "Fine."]
+    answers: list[Answer] = [[Progress("queued"), ContextLengthError()], "Fine."]
     scene = Scene(hass, api, "What is task 42?", answers)
     assert await scene.run() == "Fine."
     first, second = scene.client.requests

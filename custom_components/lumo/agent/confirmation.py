@@ -215,8 +215,11 @@ def may_confirm(
 def is_plain(sentence: str, language: Language, outcomes: Sequence[CallRecord]) -> bool:
     """Return whether a sentence has no condition and no length that calls may miss."""
     text = bare(sentence, language)
+    is_about_time = any(
+        is_plan(item) or item.name.rpartition("__")[2] in TIMERS for item in outcomes
+    )
     return not has_condition(text, language) and (
-        any(map(_is_about_time, outcomes)) or not has_length(text, language)
+        is_about_time or not has_length(text, language)
     )
 
 
@@ -228,10 +231,6 @@ def _is_one_command(sentence: str, language: Language) -> bool:
 def is_plan(outcome: CallRecord) -> bool:
     """Return whether a call has planned something."""
     return outcome.success and outcome.name == Later.name
-
-
-def _is_about_time(outcome: CallRecord) -> bool:
-    return is_plan(outcome) or outcome.name.rpartition("__")[2] in TIMERS
 
 
 def _did(hass: HomeAssistant, effect: Effect) -> tuple[str, str]:

@@ -88,11 +88,19 @@ class ModelLoop:
 
     async def _async_settle(self, answer: AnswerReader) -> AnswerReader:
         """Doubt an answer once; raise StoppedError if it claims the same again."""
-        is_told = answer.claim is Claim.UNREAD and self._was_told()
-        if is_told or (answer.claim is Claim.DONE and self._is_so()):
+        claim, record = answer.claim, self._turn.record
+        is_told = claim is Claim.UNREAD and self._was_told()
+        if is_told or (claim is Claim.DONE and self._is_so()):
             answer.claim = Claim.POSSIBLE
-        elif answer.claim is not Claim.NONE and not self._turn.record.doubts:
-            answer = await self._async_doubt(answer)
+        elif claim is not Claim.NONE and not record.doubts:
+            record.doubts += 1
+            record.decide(f"doubted ({claim.value}), asked again")
+            # A possible claim may answer a question, so that no call is forced.
+            follow_up, must_call = (
+                _follow_up(answer, DOUBTS[claim]),
+                claim is Claim.DONE,
+            )
+            answer = await self._async_ask(follow_up, must_call=must_call)
         match answer.claim:
             case Claim.DONE:
                 raise StoppedError("nothing_changed")
@@ -114,10 +122,11 @@ class ModelLoop:
         wanted = verbs_of(turn.sentence, turn.language)
         if judge is None or len(wanted) != 1 or self._toolbox.gate.has_acted:
             return False
-        named = filter(
-            lambda state: judge.named_by_person.has(state.entity_id), exposed(turn.hass)
-        )
-        would = {effect_of_state(turn.hass, state).phrase for state in named}
+        would = {
+            effect_of_state(turn.hass, state).phrase
+            for state in exposed(turn.hass)
+            if judge.named_by_person.has(state.entity_id)
+        }
         return bool(would & wanted) and not (would & OPPOSITES.keys()) - wanted
 
     def _was_told(self) -> bool:
@@ -125,15 +134,6 @@ class ModelLoop:
         results = conversation.ToolResultContent
         return bool(_STATES.search(self._turn.options.prompt)) or any(
             isinstance(item, results) for item in self._turn.log.content
-        )
-
-    async def _async_doubt(self, answer: AnswerReader) -> AnswerReader:
-        self._turn.record.doubts += 1
-        self._turn.record.decide(f"doubted ({answer.claim.value}), asked again")
-        # A possible claim may answer a question, so that no call is forced.
-        return await self._async_ask(
-            _follow_up(answer, DOUBTS[answer.claim]),
-            must_call=answer.claim is Claim.DONE,
         )
 
     async def _async_take_data(self, answer: AnswerReader) -> AnswerReader:

@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 from homeassistant.components import conversation
@@ -361,15 +362,17 @@ def tool_parts(toolbox: Toolbox, *, native: bool) -> list[ToolPart]:
         tool = toolbox.tools[definition.name]
         own = unwrapped(tool)
         domain = own.integration or ""
+        properties = definition.parameters.get("properties") or {}
+        enums = (x.get("enum", ()) for x in properties.values() if isinstance(x, dict))
         parts.append(
             ToolPart(
                 name=definition.name,
                 shown=names.offered(definition.name)
                 if native
                 else names.prompted(definition.name),
-                arguments=tuple(definition.parameters.get("properties") or ()),
+                arguments=tuple(properties),
                 text=definition.description,
-                choices=_choices(definition),
+                choices=tuple(map(str, chain(*enums))),
                 title=tool.title or "",
                 domain=domain,
                 characters=_native_characters(definition, names)
@@ -388,17 +391,6 @@ def _native_characters(definition: ToolDefinition, names: ToolNames) -> int:
     [function] = function_tools([definition], names)
     described = [function.name, function.description, function.parameters]
     return len(one_line(described, compact=True)) + _FUNCTION
-
-
-@lru_cache(maxsize=MADE)
-def _choices(definition: ToolDefinition) -> tuple[str, ...]:
-    properties = definition.parameters.get("properties") or {}
-    return tuple(
-        str(choice)
-        for value in properties.values()
-        if isinstance(value, dict)
-        for choice in value.get("enum", ())
-    )
 
 
 def recalled(turn: TurnContext) -> str:

@@ -353,8 +353,9 @@ class Turn:
                 # Who waits for data gets it; the rest comes with the yes.
                 gate.asks.clear()
                 return False
+            done = self._confirmation.so_far(gate.outcomes)
             await self._async_report_silence()
-            if done := self._confirmation.so_far(gate.outcomes):
+            if done:
                 await self.output.async_tell(done)
             if by_phone and context.by_phone:
                 name = context.by_phone.phones.name
