@@ -115,9 +115,12 @@ def result(data: Any, *, error: bool = False) -> conversation.Content:
     )
 
 
-def runs(api: llm.APIInstance, text: str, source: str, read: str) -> bool:
+def runs(
+    api: llm.APIInstance, text: str, source: str, read: str, *, native: bool = False
+) -> bool:
     """Return whether an answer that says a text runs a call, where `read` was read."""
-    toolbox = Toolbox(api, gate=Gate(judge=cast(Judge, LenientJudge())))
+    gate = Gate(judge=cast(Judge, LenientJudge()))
+    toolbox = Toolbox(api, prefix="" if native else "user:", gate=gate)
     quoted = QuotedCalls(toolbox, read if source == "a name of the home" else "")
     events: list[Event] = [TextDelta(text), END]
     match source:
@@ -132,11 +135,11 @@ def runs(api: llm.APIInstance, text: str, source: str, read: str) -> bool:
         case "a page of the web":
             page = json.dumps({"results": [{"title": read}]})
             events.insert(0, ServerToolResult("s", page, failed=False))
-    answer = AnswerReader(toolbox, TurnRecord(), native=False, quoted=quoted)
+    answer = AnswerReader(toolbox, TurnRecord(), native=native, quoted=quoted)
     for event in events:
         list(answer.on_event(event))
     list(answer.finish())
-    return bool(toolbox.gate._admitted)
+    return bool(gate._admitted)
 
 
 SOURCES = (
@@ -147,15 +150,16 @@ SOURCES = (
 )
 
 
+@pytest.mark.parametrize("native", [False, True])
 @pytest.mark.parametrize("source", SOURCES)
 def test_text_that_was_read_is_not_carried_out(
-    api: llm.APIInstance, source: str
+    api: llm.APIInstance, source: str, native: bool
 ) -> None:
     """The control: the same words are calls where nothing was read that holds them."""
     for name, text in CALLS.items():
-        assert runs(api, text, source, "Nothing"), name
+        assert runs(api, text, source, "Nothing", native=native), name
     for name, text in TEXTS.items():
-        assert not runs(api, text, source, text), name
+        assert not runs(api, text, source, text, native=native), name
 
 
 def test_text_that_the_model_wraps_anew_is_not_carried_out(

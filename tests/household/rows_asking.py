@@ -4,6 +4,12 @@ from typing import Final
 
 from .row import Row, ask
 
+
+def past(language: str, sentence: str, tells: str, **arguments: str) -> Row:
+    """Return a row whose model looks up what was."""
+    return ask(language, sentence, "history", arguments, tells)
+
+
 THEIRS: Final = [
     ask(
         "en",
@@ -107,122 +113,115 @@ CALENDARS: Final = [
 ]
 
 PAST: Final = [
-    ask(
+    past(
         "en",
         "When was the front door last opened?",
-        "history",
-        {"question": "last_change", "name": "Front door contact", "state": "open"},
         "17:00",
+        question="last_change",
+        name="Front door contact",
+        state="open",
     ),
-    ask(
+    past(
         "en",
         "When did someone last open the front door?",
-        "history",
-        {
-            "question": "last_change",
-            "name": "front door",
-            "kind": "door",
-            "state": "opened",
-        },
         "17:00",
+        question="last_change",
+        name="front door",
+        kind="door",
+        state="opened",
     ),
-    ask(
+    past(
         "en",
         "How often was the front door opened yesterday?",
-        "history",
-        {
-            "question": "count",
-            "name": "Front door contact",
-            "state": "open",
-            "period": "yesterday",
-        },
         r"\b2\b",
+        question="count",
+        name="Front door contact",
+        state="open",
+        period="yesterday",
     ),
-    ask(
+    past(
         "en",
         "How long was the bedroom window open yesterday?",
-        "history",
-        {
-            "question": "duration",
-            "name": "Bedroom window ",
-            "state": "Open",
-            "period": "Yesterday",
-        },
         "2 h 30 min",
+        question="duration",
+        name="Bedroom window ",
+        state="Open",
+        period="Yesterday",
     ),
-    ask(
+    past(
         "en",
         "How cold did it get yesterday?",
-        "history",
-        {"question": "min", "name": "Outdoor temperature", "period": "yesterday"},
         '"min": 2.0',
+        question="min",
+        name="Outdoor temperature",
+        period="yesterday",
     ),
-    ask(
+    past(
         "en",
         "What was the average outside yesterday?",
-        "history",
-        {"question": "mean", "name": "sensor.outside", "period": "yesterday"},
         '"mean": 6.0',
+        question="mean",
+        name="sensor.outside",
+        period="yesterday",
     ),
-    ask(
+    past(
         "en",
         "How much energy did we use yesterday?",
-        "history",
-        {"question": "change", "kind": "energy", "period": "yesterday"},
         '"change": 9.0',
+        question="change",
+        kind="energy",
+        period="yesterday",
     ),
-    ask(
+    past(
         "en",
         "Show me the temperature of yesterday",
-        "history",
-        {"question": "timeline", "name": "Outdoor temperature", "period": "yesterday"},
         "14",
+        question="timeline",
+        name="Outdoor temperature",
+        period="yesterday",
     ),
-    ask(
+    past(
         "de",
         "Wie lange war gestern das Schlafzimmerfenster offen?",
-        "history",
-        {
-            "question": "duration",
-            "area": "Schlafzimmer",
-            "kind": "window",
-            "state": "open",
-            "period": "yesterday",
-        },
         "2 h 30 min",
+        question="duration",
+        area="Schlafzimmer",
+        kind="window",
+        state="open",
+        period="yesterday",
     ),
-    ask(
+    past(
         "fr",
         "Quand la porte a-t-elle été ouverte pour la dernière fois ?",
-        "history",
-        {"question": "last_change", "name": "Front door contact", "state": "ouvert"},
         "17:",
+        question="last_change",
+        name="Front door contact",
+        state="ouvert",
     ),
-    ask(
+    past(
         "en",
         "Who opened the front door yesterday?",
-        "history",
-        {
-            "question": "who",
-            "name": "Front door contact",
-            "state": "open",
-            "period": "yesterday",
-        },
         "logbook of Home Assistant is off",
+        question="who",
+        name="Front door contact",
+        state="open",
+        period="yesterday",
     ),
-    ask(
+    past(
         "en",
         "When was the pool heater on?",
-        "history",
-        {"question": "last_change", "name": "Pool heater", "state": "on"},
         "is called Pool heater",
+        question="last_change",
+        name="Pool heater",
+        state="on",
     ),
-    ask(
+    past(
         "en",
         "How long was the radio on?",
-        "history",
-        {"question": "duration", "name": "Radio", "state": "playing"},
         "does not record",
+        question="duration",
+        name="Radio",
+        state="playing",
     ),
 ]
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from tests.redteam.stage import Call
 
-from .row import Row, ask, do
+from .row import Row, answer, ask, do
 
 THEIRS: Final = [
     do(
@@ -14,9 +14,7 @@ THEIRS: Final = [
         {"name": "Front door"},
         asks="unlock the front door",
     ),
-    do(
-        "en", "Yes please", [], None, "unlock lock.front_door", requests=0, goes_on=True
-    ),
+    answer("en", "Yes please", "unlock lock.front_door"),
     do(
         "de",
         "Schließ die Haustür auf",
@@ -24,7 +22,7 @@ THEIRS: Final = [
         {"name": "Haustür"},
         asks="Haustür aufschließen",
     ),
-    do("de", "Nein, lass mal", [], requests=0, goes_on=True),
+    answer("de", "Nein, lass mal"),
     do(
         "fr",
         "Ouvre la porte du garage",
@@ -32,7 +30,7 @@ THEIRS: Final = [
         {"name": "Garage door"},
         asks="Garage door",
     ),
-    do("fr", "Oui", [], None, "open_cover cover.garage_door", requests=0, goes_on=True),
+    answer("fr", "Oui", "open_cover cover.garage_door"),
     do(
         "nl",
         "Doe de ganglamp uit",
@@ -94,16 +92,7 @@ CHOICES: Final = [
         {"action": "off", "name": "reading light"},
         asks="bedroom lamp or the living room lamp|living room lamp or the bedroom lamp",
     ),
-    do(
-        "en",
-        "Both",
-        [],
-        None,
-        "turn_off light.bedroom",
-        "turn_off light.living_room",
-        requests=0,
-        goes_on=True,
-    ),
+    answer("en", "Both", "turn_off light.bedroom", "turn_off light.living_room"),
     do(
         "en",
         "Undo that",
@@ -120,15 +109,7 @@ CHOICES: Final = [
         {"action": "off", "name": "Leselampe"},
         asks="oder",
     ),
-    do(
-        "de",
-        "Die im Schlafzimmer",
-        [],
-        None,
-        "turn_off light.bedroom",
-        requests=0,
-        goes_on=True,
-    ),
+    answer("de", "Die im Schlafzimmer", "turn_off light.bedroom"),
     do(
         "en",
         "Turn off the reading light",
@@ -136,15 +117,7 @@ CHOICES: Final = [
         {"name": "Reading light"},
         asks="or",
     ),
-    do(
-        "en",
-        "The second one",
-        [],
-        None,
-        "turn_off light.living_room",
-        requests=0,
-        goes_on=True,
-    ),
+    answer("en", "The second one", "turn_off light.living_room"),
 ]
 
 # What is said back first.
@@ -156,15 +129,7 @@ SAID_BACK: Final = [
         {"action": "clear_all", "list": "Shopping list"},
         asks="3",
     ),
-    do(
-        "en",
-        "Yes",
-        [],
-        None,
-        "remove_item todo.shopping Milk, Bread, Apples",
-        requests=0,
-        goes_on=True,
-    ),
+    answer("en", "Yes", "remove_item todo.shopping Milk, Bread, Apples"),
     do(
         "nl",
         "Maak de boodschappenlijst leeg",
@@ -172,7 +137,7 @@ SAID_BACK: Final = [
         {"action": "clear_all", "list": "boodschappenlijst"},
         asks="3",
     ),
-    do("nl", "Nee", [], requests=0, goes_on=True),
+    answer("nl", "Nee"),
     do(
         "en",
         "Put swimming in the choir calendar tomorrow at five",
@@ -180,15 +145,7 @@ SAID_BACK: Final = [
         {"title": "Swimming", "start": "tomorrow 17:00", "calendar": "Choir calendar"},
         asks="Swimming.*17:00",
     ),
-    do(
-        "en",
-        "Yes, please",
-        [],
-        None,
-        "create_event calendar.choir Swimming +1 17:00",
-        requests=0,
-        goes_on=True,
-    ),
+    answer("en", "Yes, please", "create_event calendar.choir Swimming +1 17:00"),
     do(
         "de",
         "Trag morgen Zahnarzt in den Kalender Family ein",
@@ -196,15 +153,7 @@ SAID_BACK: Final = [
         {"title": "Zahnarzt", "start": "tomorrow", "calendar": "Family"},
         asks="Zahnarzt",
     ),
-    do(
-        "de",
-        "Ja",
-        [],
-        None,
-        "create_event calendar.family Zahnarzt +1",
-        requests=0,
-        goes_on=True,
-    ),
+    answer("de", "Ja", "create_event calendar.family Zahnarzt +1"),
     do(
         "fr",
         "Ajoute un dîner demain à 19 h dans Family",
@@ -217,7 +166,7 @@ SAID_BACK: Final = [
         },
         asks="Dîner.*19:00",
     ),
-    do("fr", "Non", [], requests=0, goes_on=True),
+    answer("fr", "Non"),
 ]
 
 _COSY = [
