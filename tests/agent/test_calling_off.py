@@ -5,6 +5,7 @@ from typing import Any
 from homeassistant.components import conversation
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
+from homeassistant.setup import async_setup_component
 from hypothesis import assume, given, strategies as st
 import pytest
 
@@ -216,6 +217,7 @@ async def test_answer_to_a_question_of_the_model(
     hass: HomeAssistant, api: llm.APIInstance, sentence: str, said: str, requests: int
 ) -> None:
     """An okay is one; a stop is not, whatever goes on."""
+    assert await async_setup_component(hass, "homeassistant", {})
     before: list[conversation.Content] = [
         conversation.UserContent(content="Play something"),
         conversation.AssistantContent(agent_id="conversation.lumo", content=said),
@@ -246,6 +248,7 @@ async def test_stop_is_sent_where_there_is_something_to_stop(
     requests: int,
 ) -> None:
     """What this conversation did, or music; "never mind" ends the turn all the same."""
+    assert await async_setup_component(hass, "homeassistant", {})
     hass.states.async_set("media_player.kitchen", state)
     kept = ConversationState(has_acted=has_acted)
     for sentence, language, sent in (

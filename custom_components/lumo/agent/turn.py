@@ -128,9 +128,7 @@ class Turn:
             named = frozenset(filter(gate.judge.named_by_person.has, gate.acted_on))
             state.earlier.last_named = named or state.earlier.last_named
         state.acted_on.update(gate.acted_on)
-        state.has_acted |= any(
-            item.success and not item.annotations.read_only for item in gate.outcomes
-        )
+        state.has_acted |= gate.has_acted
         self._dialogue.end(gate.before)
         if self._tools.planned or gate.before:
             state.planned = tuple(self._tools.planned)
