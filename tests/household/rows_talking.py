@@ -189,7 +189,16 @@ _IS_COSY = (
 
 # Scenes on the spot.
 SCENES: Final = [
-    do("en", "Make it cosy in the living room", "compose", {"steps": _COSY}, *_IS_COSY),
+    # Only in the room that was said.
+    do(
+        "en",
+        "Make it cosy in the living room",
+        "compose",
+        {"steps": _COSY},
+        "turn_on light.living_room 20%",
+        "turn_off media_player.tv",
+    ),
+    do("en", "Make it cosy", "compose", {"steps": _COSY}, *_IS_COSY),
     do(
         "en",
         "Undo that",
