@@ -36,11 +36,7 @@ from custom_components.lumo.lumo_client.endpoints import (
 )
 from custom_components.lumo.lumo_client.errors import HumanVerificationError, LumoError
 from custom_components.lumo.lumo_client.events import Usage
-from custom_components.lumo.lumo_client.password_sign_in import (
-    AccountSignIn,
-    NeedsTotp,
-    Outcome,
-)
+from custom_components.lumo.lumo_client.password_sign_in import AccountSignIn, Outcome
 from custom_components.lumo.lumo_client.session import Session, Tokens
 
 from .assumptions import ASSUMPTIONS, mark, report
@@ -138,7 +134,7 @@ async def _credential(
         name = await asyncio.to_thread(input, "User name: ")
         password = getpass("Password: ")
         outcome = await _with_human(attempt, attempt.start(name, password))
-        if isinstance(outcome, NeedsTotp):
+        if outcome is None:
             code = getpass("Two-factor code: ")
             outcome = await _with_human(attempt, attempt.second_factor(code))
     finally:

@@ -9,7 +9,6 @@ is forgotten as soon as the proofs are computed. Nothing is stored.
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from http import HTTPStatus
 import logging
@@ -57,12 +56,8 @@ _TOTP: Final = 1
 _TOTP_CODE: Final = re.compile(r"[0-9A-Za-z]{6,64}")
 
 
-@dataclass(frozen=True, slots=True)
-class NeedsTotp:
-    """The password is right; the code of an authenticator app is still needed."""
-
-
-type Outcome = Tokens | NeedsTotp
+# None: the password is right, and the code of an authenticator app is still needed.
+type Outcome = Tokens | None
 type _Step = Callable[[], Awaitable[_Step | Outcome]]
 
 
@@ -156,7 +151,7 @@ class AccountSignIn:
             self._verification = {}
             if isinstance(result, Tokens):
                 self._forget()
-            if isinstance(result, Tokens | NeedsTotp):
+            if result is None or isinstance(result, Tokens):
                 return result
             step = result
 
@@ -221,7 +216,7 @@ class AccountSignIn:
                 factors = 0
         if factors & _TOTP:
             self._tokens, self._awaits_code = tokens, True
-            return NeedsTotp()
+            return None
         if factors:
             await self._revoke(tokens)
             raise errors.SecondFactorUnsupportedError

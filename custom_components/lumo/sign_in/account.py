@@ -14,7 +14,7 @@ import probatio
 
 from ..const import SignIn
 from ..lumo_client.errors import HumanVerificationError, SessionExpiredError
-from ..lumo_client.password_sign_in import STEP_AGAIN, AccountSignIn, NeedsTotp, Outcome
+from ..lumo_client.password_sign_in import STEP_AGAIN, AccountSignIn, Outcome
 from ..lumo_client.session import Tokens
 from .base import SignInSteps, error_key, line, secret
 from .connection import async_endpoints, async_http_client
@@ -115,7 +115,7 @@ class AccountSteps(SignInSteps):
             if isinstance(err, STEP_AGAIN):
                 return show_again(error_key(err))
             return self._show_account(error_key(err))
-        if isinstance(outcome, NeedsTotp):
+        if outcome is None:
             return self._show_totp()
         try:
             return await self._async_signed_in(outcome)
