@@ -340,6 +340,13 @@ async def test_of_several_things(home: HomeAssistant) -> None:
     assert last == f"and {32 - len(data['results'])} more"
     data = await ask(home, question="duration", area="Loft", state="on")
     assert data["results"][0]["name"] == "any of them"
+    for number in (1, 2):
+        add(home, f"sensor.pipe_{number}", "5", unit_of_measurement="bar")
+        more = {"unit_of_measurement": "bar", "friendly_name": f"Pipe {number}"}
+        home.states.async_set(f"sensor.pipe_{number}", str(number), more)
+    await async_wait_recording_done(home)
+    data = await ask(home, question="min", kind="sensor", name="pipe")
+    assert [item["name"] for item in data["results"]] == ["Pipe 1", "Pipe 2"]
 
 
 async def test_what_people_call_it(home: HomeAssistant) -> None:
