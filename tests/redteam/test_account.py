@@ -111,7 +111,7 @@ async def test_undoing_passes_the_gate(stage: Stage) -> None:
     )
     await stage.play(
         Line(
-            "Close the garage",
+            "Close the garage and turn off the kitchen light",
             [[CLOSE_GARAGE, LAMP], "Done."],
             does=["close_cover cover.garage_door", "turn_off light.kitchen"],
         ),

@@ -36,7 +36,7 @@ DONE = {
         Lock the front door | lock lock.front_door | I locked the front door.
         Add milk to the shopping list | add_item todo.shopping Milk | Done.
         @Lights off | turn_off light.kitchen, turn_off light.counter | I turned off .*
-        @Pause | media_pause media_player.radio | I paused the Radio.
+        @Pause | media_pause media_player.radio | I paused the radio.
         @Volume up | set_volume_level media_player.radio 0.4 | Done.
         @Set a timer for 5 minutes | | Done.
         Turn off the kitchen light in 5 minutes | | Planned: turn off Kitchen light, .*

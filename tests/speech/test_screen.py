@@ -19,7 +19,12 @@ ROWS = [
     ("![.](/api/webhook/gate)", "[.](/api/webhook/gate)"),
     ("![.](/local/../api/webhook/gate)", "[.](/local/../api/webhook/gate)"),
     ("![a](/api/image/serve/1/512x512)", ""),
-    (f"[![.]({EVIL})](https://a.example)", None),
+    (
+        f"[![.]({EVIL})](https://a.example)",
+        f"[.({EVIL})](https://a.example) (a.example)",
+    ),
+    (f"[!\\[.\\]({EVIL})](/local/a)", f"[.({EVIL})](/local/a)"),
+    (f"[![.]({EVIL})](/local/a)", f"[.({EVIL})](/local/a)"),
     (f"![a\nb]({EVIL})", f"[a\nb]\\({EVIL})"),
     (f"[a\nb]({EVIL})", f"[a\nb]\\({EVIL})"),
     (f"[a](\n{EVIL})", f"[a]\\(\n{EVIL})"),

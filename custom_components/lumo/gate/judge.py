@@ -123,7 +123,7 @@ class Judge:
         # Strangers may have written what is on a picture. Who looks may look again.
         elif self._earlier.saw_pictures:
             after_outside = True
-        effects = [target.effect for target in case.targets]
+        effects = [item for t in case.targets for item in t.reach.effects[:1]]
         if effects and all(wants_code(self._hass, effect) for effect in effects):
             return Verdict(refusal=NO_CODE, sentence="no_code")
         ability = None if approved else ability

@@ -125,9 +125,11 @@ class ScreenText:
         return (2, "[") if char == "!" else (1, char)
 
     def _link(self, link: re.Match[str]) -> str:
-        words, target = link[1].replace("![", "["), link[2]
+        # What stands in a link is no link or picture of its own. The frontend takes an
+        # escaped bracket there for one.
+        words, target = re.sub(r"!?\\*[\[\]]", "", link[1]), link[2]
         if _OWN.fullmatch(target):
-            return link[0]
+            return link[0].replace(link[1], words, 1)
         try:
             host = urlsplit(target).hostname or ""
         except ValueError:
