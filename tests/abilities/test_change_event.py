@@ -22,7 +22,6 @@ from custom_components.lumo.abilities.events import Events
 from custom_components.lumo.gate.own_tool import Wording
 from custom_components.lumo.gate.speaker import Speaker
 
-
 # A Sunday.
 NOW = datetime(2026, 11, 22, 20, 0, tzinfo=ZoneInfo("Europe/Berlin"))
 DENTIST = "Monday 23 November, 15:00 to 16:00: Dentist (Main street)"
