@@ -7,17 +7,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from homeassistant.components import conversation
-from homeassistant.components.media_player.llm import MediaSearchTool
 from homeassistant.const import CONF_LLM_HASS_API
 from homeassistant.helpers import intent, llm
-from homeassistant.util.json import JsonValueType
 import pytest
 
 from custom_components.lumo.agent.toolbox import Toolbox
 from custom_components.lumo.const import Permission
-from custom_components.lumo.gate.earlier import Earlier
 from custom_components.lumo.gate.notes import WAITING, RefusedError
-from custom_components.lumo.gate.outside import OutsideTexts, source_of
+from custom_components.lumo.gate.outside import are_read
 from custom_components.lumo.lumo_client.events import ServerToolCall, ServerToolResult
 
 from .stage import AUTOMATION, Answer, Call, Line, Piece, Stage
@@ -37,52 +34,28 @@ async def server(stage: Stage) -> None:
 @pytest.fixture
 def unwatched(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nobody know that a text was read."""
-    monkeypatch.setattr(OutsideTexts, "have_been_read", lambda _: False)
+
+    def never(*_: object) -> bool:
+        return False
+
+    monkeypatch.setattr("custom_components.lumo.agent.turn_tools.are_read", never)
     monkeypatch.setattr(Toolbox, "describes_servers", False)
 
 
-def play(content_id: str, content_type: str = "music") -> Call:
-    """Return a call that plays something."""
-    return Call(
-        "play_media",
-        media_content_id=content_id,
-        media_content_type=content_type,
-        player_name="Radio",
-    )
+PLAY = Call(
+    "play_media",
+    media_content_id=EVIL,
+    media_content_type="music",
+    player_name="Radio",
+)
 
 
-SEARCH = Call("search_media", search_query="evening songs", player_name="Radio")
-
-
-async def test_only_what_was_searched_for_is_played(stage: Stage) -> None:
-    """Of anything else the question names the host."""
+async def test_what_is_played_from_elsewhere_is_asked_about(stage: Stage) -> None:
+    """With where it comes from; the list may have asked for it."""
     await stage.play(
-        Line(
-            "Read the shopping list and play evening songs on the radio",
-            [LIST, SEARCH, play("library://track/1"), "Playing."],
-            does=["play_media media_player.radio library://track/1"],
-        ),
-        # The list may have asked for it, whatever was said of the radio.
-        Line(
-            "Play the radio",
-            [play(EVIL)],
-            asks="Play media with evil.example, Radio?",
-            unasked="stream",
-        ),
+        Line("Read the shopping list", [LIST, "Milk."]),
+        Line("Play the radio", [PLAY], asks=["evil.example", "Radio"]),
         Line("Yes", ["Ok."], does=[f"play_media media_player.radio {EVIL}"]),
-        Line("Play the radio", [play("library://track/7")], asks="track/7"),
-        Line("No", requests=0),
-        Line("Good to know", ["You are welcome."]),
-        # What was found is a track, and no command to the player.
-        Line("Play the radio", [play("library://track/1", "custom")], asks="Radio"),
-        Line("No", requests=0),
-        # Another conversation has not searched for it.
-        Line(
-            "Read the shopping list and play it on the radio",
-            [LIST, play("library://track/1")],
-            asks="track/1",
-            new=True,
-        ),
     )
 
 
@@ -90,7 +63,8 @@ async def test_what_a_person_started_is_theirs(stage: Stage) -> None:
     """Also from another room; not what else the player can do, nor another player."""
     stage.house.move_satellite("bedroom")
     who = stage.at_satellite
-    song, radio = play("library://track/1"), "media_player.radio"
+    song = Call("music", action="play", what="Evening song", player="Radio")
+    radio = "media_player.radio"
     louder = Call("HassSetVolumeRelative", volume_step="up", name="Radio")
     for sentence, call, does in (
         ("Pause it", Call("HassMediaPause", name="Radio"), "media_pause"),
@@ -105,7 +79,7 @@ async def test_what_a_person_started_is_theirs(stage: Stage) -> None:
         await stage.play(
             Line(
                 "Play evening songs on the radio in the kitchen",
-                [SEARCH, song, "Playing."],
+                [song, "Playing."],
                 does=[f"play_media {radio} library://track/1"],
                 who=who,
             )
@@ -162,28 +136,10 @@ async def test_without_the_rule_anything_is_played(stage: Stage) -> None:
     await stage.play(
         Line(
             "Read the shopping list",
-            [LIST, play(EVIL), "Milk."],
+            [LIST, PLAY, "Milk."],
             does=[f"play_media media_player.radio {EVIL}"],
         )
     )
-
-
-@pytest.mark.parametrize(
-    ("content_id", "source"),
-    [
-        (EVIL, "evil.example"),
-        ("https://radio.example@evil.example:8000/a", "evil.example"),
-        ("HTTP://EVIL.example", "evil.example"),
-        ("//evil.example/a", "evil.example"),
-        ("media-source://tts/x", "media-source://tts/x"),
-        ("spotify:track:5", "spotify:track:5"),
-        ("https://[evil", "https://[evil"),
-        ("", ""),
-    ],
-)
-def test_source_of_what_is_played(content_id: str, source: str) -> None:
-    """The host of an address, else all of it."""
-    assert source_of({"media_content_id": content_id}) == source
 
 
 def timer(tool: str, **arguments: Any) -> Call:
@@ -336,9 +292,7 @@ def test_what_may_be_a_strangers_text(name: str, data: Any, outside: bool) -> No
         name,
         llm.ToolResult(data, error="error" in (data or ())),
     )
-    earlier = Earlier()
-    assert OutsideTexts([content], {}, earlier).have_been_read() is outside
-    assert earlier.read_outside is outside
+    assert are_read([content], {}) is outside
 
 
 async def test_a_tool_that_is_only_switched_off_is_known(stage: Stage) -> None:
@@ -350,22 +304,6 @@ async def test_a_tool_that_is_only_switched_off_is_known(stage: Stage) -> None:
     await stage.permit(Permission.OFF, "HassTurnOff")
     on = Call("HassTurnOn", name="Coffee machine")
     await stage.play(Line("Hello", [on, "Ok."], does=["turn_on switch.coffee"]))
-
-
-def test_little_is_kept_of_what_was_found() -> None:
-    """However much there is, and however often it is asked."""
-    results: list[JsonValueType] = [
-        {"media_content_id": str(item), "media_content_type": "music"}
-        for item in range(2000)
-    ]
-    search = MediaSearchTool()
-    found = conversation.ToolResultContent(
-        "conversation.lumo", "1", search.name, llm.ToolResult({"results": results})
-    )
-    earlier = Earlier()
-    texts = OutsideTexts([found] * 3, {search.name: search}, earlier)
-    assert all(texts.have_been_read() for _ in range(5))
-    assert len(earlier.found_media) == 500
 
 
 async def test_an_automations_sentence_names_nothing(stage: Stage) -> None:

@@ -12,7 +12,7 @@ from ..abilities.note_store import NotesInTurn, owner_of
 from ..abilities.routine_judge import RoutineJudge
 from ..gate.consent import Reply
 from ..gate.gate import Gate
-from ..gate.outside import OutsideTexts
+from ..gate.outside import are_read
 from ..gate.permissions import offered
 from ..tool_calling.instructions import PREFIX
 from .asking import Dialogue
@@ -38,16 +38,14 @@ def tools_for(turn: TurnContext, dialogue: Dialogue) -> TurnTools:
     state, options, api = turn.conversation_state, turn.options, turn.log.llm_api
     planned: list[str] = []
     hidden: dict[str, HiddenTool] = {}
-    outside = OutsideTexts(
-        turn.log.content,
-        {tool.name: tool for tool in with_abilities(api).tools} if api else {},
-        state.earlier,
-    )
+    known = {tool.name: tool for tool in with_abilities(api).tools} if api else {}
 
     def has_read_outside() -> bool:
         """Return whether the model has read text from outside; note it if so."""
-        state.earlier.read_outside |= turn.record.outside_results > 0
-        return outside.have_been_read()
+        earlier = state.earlier
+        earlier.read_outside |= turn.record.outside_results > 0
+        earlier.read_outside = earlier.read_outside or are_read(turn.log.content, known)
+        return earlier.read_outside
 
     async def async_show(data: bytes, name: str) -> int:
         """Show the model a picture; return which it is, 0 if it cannot be shown."""

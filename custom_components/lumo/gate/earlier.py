@@ -14,5 +14,3 @@ class Earlier:
     players: set[str] = field(default_factory=set)
     read_outside: bool = False
     saw_pictures: bool = False
-    found_media: dict[tuple[str, str], None] = field(default_factory=dict)
-    """The ids and types that media searches found, the latest last."""

@@ -43,7 +43,6 @@ from .names import (
     texts_of,
 )
 from .notes import NO_CODE, NO_COMMANDS, NOT_ALLOWED, ONLY_LEFT, SEVERAL
-from .outside import PLAY, source_of, was_found
 from .own_tool import Wording
 from .permissions import Rules, permission
 from .sensitive import Sensitivity
@@ -407,12 +406,6 @@ class Judge:
             return [ask]
         if case.ability and case.ability.plays_found(arguments) and not self.asks_all:
             return []
-        if case.own.name == PLAY:
-            if was_found(self._earlier, arguments):
-                return []
-            shown = (source_of(arguments), arguments.get("player_name"))
-            value = ", ".join(filter(None, shown))
-            return [replace(ask, phrase="do_use_with", value=value, details=())]
         undoes = TIMERS.get(call.handler.intent_type) if call else None
         if undoes is not None:
             is_free = (

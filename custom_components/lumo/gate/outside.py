@@ -6,16 +6,13 @@ impossible.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 from homeassistant.components import conversation
 from homeassistant.helpers import llm
 
 from ..internals import is_script_tool
-from .earlier import Earlier
-from .names import spoken, texts_of
+from .names import texts_of
 from .notes import WAITING, RefusedError
 from .own_tool import FROM_OUTSIDE, OwnTool, unwrapped
 
@@ -23,59 +20,17 @@ from .own_tool import FROM_OUTSIDE, OwnTool, unwrapped
 _OUTSIDE: Final = frozenset({"calendar", "mcp", "todo"})
 # Home Assistant's own tools that read the home, and nothing else.
 _INSIDE: Final = ("homeassistant__GetLiveContext", "llm__GetDateTime")
-_SEARCH: Final = "media_player__search_media"
-# Plays what was searched for before; the result of a search is always from outside.
-PLAY: Final = "media_player__play_media"
-_MAX_FOUND: Final = 500
 
 
-@dataclass(slots=True)
-class OutsideTexts:
-    """Watches the results in a conversation for texts from outside."""
-
-    _contents: Sequence[conversation.Content]
-    _tools: Mapping[str, llm.Tool]
-    _earlier: Earlier
-
-    def have_been_read(self) -> bool:
-        """Return whether the model has read any; ask at the end of each turn, too."""
-        for content in self._contents:
-            if isinstance(content, conversation.ToolResultContent):
-                tool = self._tools.get(content.tool_name)
-                if tool and unwrapped(tool).name == _SEARCH:
-                    self._keep_found(content.result.data)
-                if not self._earlier.read_outside:
-                    self._earlier.read_outside = _is_outside(content, tool)
-        return self._earlier.read_outside
-
-    def _keep_found(self, data: Any) -> None:
-        found = data.get("results") if isinstance(data, Mapping) else ()
-        for item in found if isinstance(found, list) else ():
-            if isinstance(item, Mapping):
-                self._earlier.found_media[_media(item)] = None
-        while len(self._earlier.found_media) > _MAX_FOUND:
-            del self._earlier.found_media[next(iter(self._earlier.found_media))]
-
-
-def was_found(earlier: Earlier, arguments: Mapping[str, Any]) -> bool:
-    """Return whether a search found what is to be played."""
-    return _media(arguments) in earlier.found_media
-
-
-def source_of(arguments: Mapping[str, Any]) -> str:
-    """Return where the media comes from: the host of a URL, else the id."""
-    content_id = str(arguments.get("media_content_id") or "").strip()
-    try:
-        url = urlsplit(content_id)
-    except ValueError:
-        return spoken(content_id)
-    # Other schemes, like media-source, have something else there.
-    is_url = url.scheme in ("", "http", "https", "rtsp", "rtmp", "mms", "ftp")
-    return spoken((is_url and url.hostname) or content_id)
-
-
-def _media(item: Mapping[str, Any]) -> tuple[str, str]:
-    return str(item.get("media_content_id")), str(item.get("media_content_type"))
+def are_read(
+    contents: Sequence[conversation.Content], tools: Mapping[str, llm.Tool]
+) -> bool:
+    """Return whether the model has read such a text in a conversation."""
+    return any(
+        _is_outside(content, tools.get(content.tool_name))
+        for content in contents
+        if isinstance(content, conversation.ToolResultContent)
+    )
 
 
 def _is_outside(content: conversation.ToolResultContent, tool: llm.Tool | None) -> bool:
