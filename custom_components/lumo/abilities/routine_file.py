@@ -23,7 +23,7 @@ class FileError(HomeAssistantError):
 
 
 def edit(path: str, routine_id: str, item: Mapping[str, Any] | None) -> None:
-    """Write an automation, in the place of the one with that id, or delete that.
+    """Add an automation with a new id, or delete the one with that id.
 
     Raises HomeAssistantError; then the file is as it was.
     """
@@ -39,44 +39,37 @@ def edit(path: str, routine_id: str, item: Mapping[str, Any] | None) -> None:
         raise FileError("something else is writing it")
 
 
-def load(path: str, routine_id: str) -> dict[str, Any] | None:
-    """Return an automation as it is in the file, None if it is not."""
-    text = _read(Path(path))
-    if (span := _spans(text).get(routine_id)) is None:
-        return None
-    try:
-        [item] = yaml.load(text[slice(*span)], Loader=_LOADER)  # safe
-    except yaml.YAMLError:
-        # Somebody has written what only Home Assistant's own loader reads.
-        return {}
-    return dict(item)
+def has(path: str, routine_id: str) -> bool:
+    """Return whether an automation of that id is in the file."""
+    return routine_id in _spans(_read(Path(path)))
 
 
 def edited(text: str, routine_id: str, item: Mapping[str, Any] | None) -> str:
-    """Return the text with an automation written or replaced, None: without it.
+    """Return the text with an automation, None: without it.
 
-    Raises FileError for what is no plain list of blocks.
+    Raises FileError for what is no plain list of blocks, and for an id that is taken.
     """
     root, spans = _root(text), _spans(text)
+    end = "\r\n" if "\r\n" in text else "\n"
+    if (item is None) is not (routine_id in spans):
+        if item is None:
+            return text
+        raise FileError("another automation has that id")
+    if item is None:
+        start, stop = spans[routine_id]
+        new = text[:start] + text[stop:]
+        return new if _root(new) else f"{new}[]{end}"
     is_flow = root is not None and root.flow_style
     indent = " " * (0 if root is None or is_flow else root.start_mark.column)
-    end = "\r\n" if "\r\n" in text else "\n"
-    lines = [] if item is None else dump([{"id": routine_id, **item}]).splitlines()
+    lines = dump([{"id": routine_id, **item}]).splitlines()
     block = "".join(f"{indent}{line}{end}" for line in lines)
-    if routine_id in spans:
-        start, stop = spans[routine_id]
-        new = text[:start] + block + text[stop:]
-        if _root(new) is None:
-            new += f"[]{end}"
-    elif is_flow:
+    if is_flow:
         before, behind = text.split("[]", 1) if text.count("[]") == 1 else (text, "")
         new = before + block.removesuffix(end) + behind
     else:
         new = text + (end if text and not text.endswith("\n") else "") + block
-    wanted = {*spans} - {routine_id} | ({routine_id} if item is not None else set())
-    count = len(root.value) if root is not None else 0
-    now, kept = _root(new), count - (routine_id in spans) + (item is not None)
-    if {*_spans(new)} != wanted or len(now.value) != kept:
+    count = len(root.value) if root else 0
+    if {*_spans(new)} != {*spans, routine_id} or len(_root(new).value) != count + 1:
         raise FileError("it is no plain list")
     return new
 

@@ -21,7 +21,7 @@ from homeassistant.util.yaml import dump
 
 from ..const import DOMAIN
 from ..private_store import PrivateStore
-from .routine_file import FileError, edit, load
+from .routine_file import FileError, edit, has
 
 MAX_DRAFTS: Final = 20
 # Seconds for which a draft waits.
@@ -126,15 +126,13 @@ class Routines:
         return routine_id
 
     async def _async_write(self, routine_id: str, item: dict[str, Any]) -> None:
-        if await self._async_read(routine_id) is not None:
-            raise FileError("another automation has that id")
         await self._async_edit(routine_id, item)
+        path = self._hass.config.path(AUTOMATION_CONFIG_PATH)
         for seconds in _LOOKS:
             await async_sleep(seconds)
-            now = await self._async_read(routine_id)
-            if now is None or self.entity(routine_id) is None:
-                if now is not None:
-                    await self._async_edit(routine_id, None)
+            is_there = await self._hass.async_add_executor_job(has, path, routine_id)
+            if not is_there or self.entity(routine_id) is None:
+                await self._async_edit(routine_id, None)
                 raise FileError("Home Assistant or its editor did not take it")
 
     async def async_delete(self, routine_id: str) -> None:
@@ -146,10 +144,6 @@ class Routines:
             await self._async_edit(routine_id, None)
         self._made.pop(routine_id, None)
         await self._async_save()
-
-    async def _async_read(self, routine_id: str) -> dict[str, Any] | None:
-        path = self._hass.config.path(AUTOMATION_CONFIG_PATH)
-        return await self._hass.async_add_executor_job(load, path, routine_id)
 
     async def _async_edit(self, routine_id: str, item: dict[str, Any] | None) -> None:
         hass = self._hass
