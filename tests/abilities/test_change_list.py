@@ -127,20 +127,20 @@ CHANGED: list[tuple[Arguments, dict[str, str]]] = [
     ({"action": "clear_all", "list": "Shopping"}, {"Shopping": ""}),
 ]  # fmt: skip
 REFUSED: list[tuple[Arguments, str]] = [
-    ({"action": "done", "items": ["Milk"]}, "Ask which list is meant: Shopping, Party"),
+    ({"action": "done", "items": ["Milk"]}, "which one. Shopping (todo.shopping), Party (todo.party)"),
     ({"action": "done", "items": ["Eegs"], "list": "Shopping"}, "Eegs is not there. Nearest: Eggs"),
     ({"action": "done", "items": ["Eggs", "Wine"]}, "Shopping: Wine is not there"),
     ({"action": "undone", "items": ["Eggs"]}, "is not there"),
     ({"action": "done", "items": ["Gold"]}, "is not there"),
     ({"action": "clear_all", "list": "Secret"}, "is called Secret. Nearest: Chores."),
-    ({"action": "clear_all"}, "Ask which list is meant: Shopping, Party."),
+    ({"action": "clear_all"}, "which one. Shopping (todo.shopping), Party (todo.party)"),
     ({"action": "clear_done", "list": "Party"}, "nothing to clear"),
     ({"action": "done"}, "Say which items"),
     ({"action": "change", "items": ["Eggs"]}, "Say what is to be changed"),
     ({"action": "change", "items": ["Eggs", "Old bread"], "rename": "Food"}, "of one item"),
     ({"action": "change", "items": ["Eggs"], "due": "sometime"}, "Not a period"),
     ({"action": "change", "items": ["Eggs"], "due": "tomorrow"}, "due_date"),
-    ({"action": "move", "items": ["Eggs"]}, "Ask which list is meant: Shopping, Party, Chores"),
+    ({"action": "move", "items": ["Eggs"]}, "which one. Shopping (todo.shopping), Party (todo.party), Chores (todo.chores)"),
     ({"action": "move", "items": ["Eggs"], "to_list": "Secret"}, "is called Secret. Nearest: Chores."),
     ({"action": "move", "items": ["Eggs"], "to_list": "Shopping"}, "Party: Eggs is not there"),
 ]  # fmt: skip

@@ -1,7 +1,7 @@
 """One of our own tools, and what it may need of the turn that it is offered in."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple
 
 from homeassistant.auth.permissions.const import POLICY_READ
@@ -14,6 +14,8 @@ from ..gate.names import exposed, is_exposed
 from ..gate.own_tool import OwnTool
 from ..gate.places import Scope
 from ..gate.speaker import Speaker
+from ..languages import LANGUAGES, translated
+from ..languages.form import Language
 from .finder import Finder
 from .journal import Journal
 from .note_store import NotesInTurn
@@ -107,9 +109,28 @@ class Ability(OwnTool):
         return exposed(hass, *domains, scope=self.context.scope)
 
     @property
+    def speaker(self) -> Speaker:
+        """Return who speaks in this turn."""
+        assert self.context.speaker
+        return self.context.speaker
+
+    @property
+    def language(self) -> Language:
+        """Return the language of what is said about a call."""
+        speaker = self.context.speaker
+        return LANGUAGES[translated(speaker.language if speaker else None)]
+
+    @property
     def is_passing(self) -> bool:
         """Return whether some turns have no use for it."""
         return not type(self)(AbilityContext()).is_useful
+
+
+def ahead(tool: llm.Tool) -> llm.Tool:
+    """Return a tool for a call at a later time: what is so now may not be so then."""
+    if not isinstance(tool, Ability):
+        return tool
+    return type(tool)(replace(tool.context, is_ahead=True))
 
 
 def optional_texts(*names: str, **described: str) -> dict[probatio.Optional, Any]:

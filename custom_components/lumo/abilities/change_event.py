@@ -21,7 +21,6 @@ from ..gate.effects import Effect
 from ..gate.names import name_of, spoken
 from ..gate.own_tool import Arguments, Wording
 from ..internals import calendar_of
-from ..languages import LANGUAGES, translated
 from ..text import as_compared
 from .ability import optional_texts
 from .acting import ActingAbility, ActionPlan, texts
@@ -100,8 +99,7 @@ class ChangeEvent(ActingAbility):
         if event.uid is None or (event.rrule and not which and action != _SERIES):
             raise HomeAssistantError("This calendar cannot change this one event.")
         data: dict[str, Any] = {"uid": event.uid, "recurrence_id": which}
-        speaker = self.context.speaker
-        language = LANGUAGES[translated(speaker.language if speaker else None)]
+        language = self.language
         when = spoken_time(**told_time(event.start, event.end), language=language)
         told = {"event": event.summary, "when": when}
         if service == UPDATE:

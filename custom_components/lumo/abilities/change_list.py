@@ -27,7 +27,7 @@ from ..internals import items_of_list
 from ..text import as_compared
 from .ability import optional_texts
 from .acting import ActingAbility, ActionPlan, texts
-from .finder import Finder, nearest
+from .finder import Finder, nearest, the_one
 from .periods import moment_of
 from .result_texts import bounded
 
@@ -78,9 +78,7 @@ class ChangeList(ActingAbility):
         if given["action"] != "move":
             source, items = _source(hass, lists, given, wanted)
             return ActionPlan(tuple(_changed(given, source, items)))
-        target = _one(
-            Finder(hass, lists).all({"name": given.get("to_list")}, acts=True)
-        )
+        target = Finder(hass, lists).one({"name": given.get("to_list")}, acts=True)
         lists.remove(target)
         return _moved(target, *_source(hass, lists, given, wanted))
 
@@ -99,14 +97,7 @@ def _source(
             problems.append(f"{state.name}: {err}")
     if not fits:
         raise HomeAssistantError(" ".join(bounded(problems)))
-    return (state := _one([*fits])), fits[state]
-
-
-def _one(states: list[State]) -> State:
-    if len(states) > 1:
-        names = ", ".join(state.name for state in states)
-        raise HomeAssistantError(f"Ask which list is meant: {names}.")
-    return states[0]
+    return (state := the_one([*fits])), fits[state]
 
 
 def _chosen(

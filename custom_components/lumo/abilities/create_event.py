@@ -20,7 +20,6 @@ from ..const import DOMAIN
 from ..gate.effects import Effect
 from ..gate.names import name_of, spoken
 from ..gate.own_tool import Arguments, Wording
-from ..languages import LANGUAGES, translated
 from .ability import optional_texts
 from .acting import ActingAbility, ActionPlan, async_act, texts
 from .calendars import (
@@ -73,9 +72,7 @@ class CreateEvent(ActingAbility):
         plan = self.planned(hass, arguments)
         if not plan.effects:
             return None
-        [effect] = plan.effects
-        speaker = self.context.speaker
-        language = LANGUAGES[translated(speaker.language if speaker else None)]
+        [effect], language = plan.effects, self.language
         more = (effect.data.get(key, "") for key in _MORE)
         when = spoken_time(plan.details["start"], plan.details["end"], language)
         rule = effect.data.get("rrule")
@@ -90,9 +87,8 @@ class CreateEvent(ActingAbility):
     @override
     def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
         given = texts(arguments)
-        [calendar, *_] = self.finder(hass).all(
-            {"name": given.get("calendar")}, acts=True
-        )
+        where = {"name": given.get("calendar")}
+        [calendar, *_] = self.finder(hass).all(where, acts=True)
         if "title" not in given:
             raise HomeAssistantError("It needs a title.")
         first, last, is_timed = _times(given, dt_util.now())

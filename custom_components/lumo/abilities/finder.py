@@ -102,6 +102,10 @@ class Finder:
             raise UnclearError(f"Not available now: {names}.")
         return there
 
+    def one(self, arguments: Arguments, *, acts: bool = False) -> State:
+        """Return the one thing that is meant. Raises UnclearError."""
+        return the_one(self.all(arguments, acts=acts))
+
     def find(
         self,
         arguments: Arguments,
@@ -281,6 +285,14 @@ class Finder:
             any(item.startswith(word.removesuffix("s")) for item in has)
             for word in words
         )
+
+
+def the_one(states: Sequence[State]) -> State:
+    """Return the only one of some things. Raises UnclearError for several."""
+    if len(states) == 1:
+        return states[0]
+    names = ", ".join(f"{item.name} ({item.entity_id})" for item in states[:_MAX_NAMES])
+    raise UnclearError(f"Ask the person who or which one. {names}")
 
 
 def _place_names(thing: Thing) -> Iterable[str]:

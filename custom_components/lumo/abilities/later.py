@@ -25,11 +25,10 @@ from ..const import DOMAIN
 from ..gate.mention import Sentence
 from ..gate.names import is_exposed, name_of, own_names_of
 from ..gate.own_tool import FROM_OUTSIDE, Arguments
-from ..gate.speaker import Speaker
 from ..languages import LANGUAGES
 from ..languages.form import Language
 from ..text import as_searched
-from .ability import Ability, AbilityContext, optional_texts
+from .ability import Ability, AbilityContext, ahead, optional_texts
 from .finder import has_like
 from .periods import moment_of
 from .plans import Plans, ScheduledTask, Trigger
@@ -126,11 +125,6 @@ class Later(Ability):
         assert self.context.plans is not None
         return self.context.plans
 
-    @property
-    def _speaker(self) -> Speaker:
-        assert self.context.speaker
-        return self.context.speaker
-
     async def async_read(
         self, hass: HomeAssistant, arguments: Arguments
     ) -> Delayed | None:
@@ -158,9 +152,7 @@ class Later(Ability):
             raise HomeAssistantError("That only reads. Plan a reminder: say.")
         if tool.name.rpartition("__")[2] in ("later", "undo", "HassStartTimer"):
             raise HomeAssistantError("That cannot be planned.")
-        if isinstance(tool, Ability):
-            tool = type(tool)(replace(tool.context, is_ahead=True))
-        return Delayed(trigger, "", tool, inner)
+        return Delayed(trigger, "", ahead(tool), inner)
 
     async def async_trigger(self, hass: HomeAssistant, arguments: Arguments) -> Trigger:
         """Return the one trigger of the arguments. Raises HomeAssistantError."""
@@ -172,13 +164,9 @@ class Later(Ability):
             if not now < at <= now + _LONGEST:
                 raise HomeAssistantError("That is over, or more than a year away.")
             return Trigger(at=at.timestamp())
-        found = self.finder(hass).all({"name": arguments["entity"]})
-        if len(found) > 1:
-            names = ", ".join(f"{item.name} ({item.entity_id})" for item in found[:8])
-            raise HomeAssistantError(f"Several are called so: {names}. Say which one.")
-        [state] = found
+        state = self.finder(hass).one({"name": arguments["entity"]})
         becomes = str(arguments.get("becomes") or "").strip()
-        trigger = await async_change(hass, state, becomes, self._speaker.language)
+        trigger = await async_change(hass, state, becomes, self.speaker.language)
         trigger = replace(trigger, at=(now + _LONGEST_WAIT).timestamp())
         if trigger.is_met(state):
             raise HomeAssistantError(
@@ -200,7 +188,7 @@ class Later(Ability):
             if any(plan.is_foreign for plan in found):
                 data[FROM_OUTSIDE] = True
             return data
-        speaker, call = self._speaker, arguments.get(CALL)
+        speaker, call = self.speaker, arguments.get(CALL)
         plan = await self._plans.async_add(
             ScheduledTask(
                 agent=self.context.agent,
@@ -239,7 +227,7 @@ class Later(Ability):
 
     def _here(self, *, acts: bool = False) -> list[ScheduledTask]:
         """Return the plans that may be told, or changed, by the rules of the place."""
-        scope, speaker = self.context.scope, self._speaker
+        scope, speaker = self.context.scope, self.speaker
         return [
             plan
             for plan in self._plans
@@ -252,7 +240,7 @@ class Later(Ability):
         ]
 
     def _may_know(self, plan: ScheduledTask) -> bool:
-        return plan.is_of(self._speaker.user_id)
+        return plan.is_of(self.speaker.user_id)
 
     def _described(self, plan: ScheduledTask) -> dict[str, Any]:
         trigger = plan.trigger
@@ -414,12 +402,5 @@ def spoken_when(trigger: Trigger, language: Language) -> str:
         days = (at.date() - dt_util.now().date()).days
         near = {0: "today", 1: "tomorrow"}.get(days)
         return f"{said[near] if near else spoken_day(at, language)}, {at:%H:%M}"
-    if trigger.entity_id.startswith(f"{EVENT}."):
-        return said["when"].format(name=trigger.name, state="").rstrip(" :")
-    state = "/".join(trigger.states)
-    if trigger.above is not None:
-        state = f"> {trigger.above:g}"
-    elif trigger.below is not None:
-        state = f"< {trigger.below:g}"
-    key = "unless" if trigger.leaves else "when"
-    return said[key].format(name=trigger.name, state=state)
+    key = "unless" if trigger.leaves and trigger.shown else "when"
+    return said[key].format(name=trigger.name, state=trigger.shown).rstrip(" :")

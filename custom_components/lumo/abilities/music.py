@@ -15,7 +15,7 @@ from ..internals import entity_of, integration_of
 from ..text import as_compared
 from .ability import async_answer, optional_texts
 from .acting import ActingAbility, ActionPlan, async_act, texts
-from .finder import Finder
+from .finder import Finder, the_one
 
 _FINDS: Final = (
     MediaPlayerEntityFeature.SEARCH_MEDIA | MediaPlayerEntityFeature.PLAY_MEDIA
@@ -122,11 +122,7 @@ class Music(ActingAbility):
         """Return the one player that is meant: of several the one that plays."""
         found = Finder(hass, there, self.context.speaker).all({"name": name}, acts=True)
         playing = [item for item in found if item.state == STATE_PLAYING]
-        found = playing if len(playing) == 1 else found
-        if len(found) > 1:
-            names = ", ".join(item.name for item in found)
-            raise HomeAssistantError(f"Ask which player: {names}.")
-        return found[0]
+        return the_one(playing if len(playing) == 1 else found)
 
     @override
     async def _async_do(

@@ -12,6 +12,7 @@ from datetime import datetime
 from enum import Enum
 from typing import Any, Final, Self
 
+from homeassistant.components.event import DOMAIN as EVENT
 from homeassistant.const import STATE_UNAVAILABLE, STATE_UNKNOWN
 from homeassistant.core import CALLBACK_TYPE, HomeAssistant, State, callback
 from homeassistant.exceptions import HomeAssistantError
@@ -68,6 +69,16 @@ class Trigger:
     """It must have none of them."""
     above: float | None = None
     below: float | None = None
+
+    @property
+    def shown(self) -> str:
+        """Return the states or the number in signs; empty for an event."""
+        if self.above is not None:
+            return f"> {self.above:g}"
+        if self.below is not None:
+            return f"< {self.below:g}"
+        is_event = self.entity_id.startswith(f"{EVENT}.")
+        return "" if is_event else "/".join(self.states)
 
     def is_met(self, state: State | None) -> bool:
         """Return whether a state is the one that is waited for."""

@@ -18,7 +18,6 @@ from ..const import DOMAIN
 from ..gate.effects import Effect
 from ..gate.names import spoken, texts_of
 from ..gate.own_tool import FROM_OUTSIDE, Arguments, Wording
-from ..gate.speaker import Speaker
 from ..internals import PHONES, notify_actions
 from .ability import Ability, optional_texts
 from .finder import has_like
@@ -71,11 +70,6 @@ class RoutineTool(Ability):
         assert self.context.routines is not None
         return self.context.routines
 
-    @property
-    def _speaker(self) -> Speaker:
-        assert self.context.speaker
-        return self.context.speaker
-
     def named(self, arguments: Arguments) -> str:
         """Return the id of the one routine of ours that a call names.
 
@@ -94,7 +88,7 @@ class RoutineTool(Ability):
     def _may_know(self, routine: Routine) -> bool:
         """Return whether who speaks may know it: what is said is somebody's own."""
         says = any(map(said_in, routine.item["actions"]))
-        return not says or routine.user_id in (None, self._speaker.user_id)
+        return not says or routine.user_id in (None, self.speaker.user_id)
 
     def steps(self, arguments: Arguments) -> list[RoutineCall | list[Config]]:
         """Return what a routine does: calls, and steps that say something.
@@ -108,9 +102,9 @@ class RoutineTool(Ability):
             if not isinstance(step, dict):
                 raise HomeAssistantError("do has objects: tool and arguments, or say.")
             if say := spoken(str(step.get("say") or ""))[:500]:
-                user_id = self._speaker.user_id
+                user_id = self.speaker.user_id
                 # Who signs in may claim to be any satellite.
-                satellite = None if user_id else self._speaker.satellite_id
+                satellite = None if user_id else self.speaker.satellite_id
                 phones = _phones(hass, user_id) if user_id else []
                 found.append(saying(say, satellite, phones, self._alias(arguments)))
                 continue
@@ -132,7 +126,7 @@ class RoutineTool(Ability):
         """
         hass = self.context.hass
         assert hass
-        reader = Reader(hass, self.finder(hass), self._speaker)
+        reader = Reader(hass, self.finder(hass), self.speaker)
         triggers, whens = await reader.async_read(arguments.get("when"), "trigger")
         conditions, ifs = await reader.async_read(
             arguments.get("only_if") or [], "condition"
@@ -173,7 +167,7 @@ class RoutineTool(Ability):
     ) -> dict[str, Any]:
         edit, routines = arguments.get("edit"), self.routines
         if made := arguments.get(ROUTINE):
-            speaker = self._speaker
+            speaker = self.speaker
             routine = Routine(
                 **made,
                 user_id=speaker.user_id,

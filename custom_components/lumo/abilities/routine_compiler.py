@@ -20,7 +20,7 @@ from ..gate.effects import Effect
 from ..gate.names import name_of
 from ..gate.speaker import Speaker
 from ..languages import LANGUAGES, translated
-from .finder import Finder
+from .finder import Finder, the_one
 from .later import async_change
 from .plans import MEASURED, Trigger
 
@@ -116,15 +116,12 @@ class Reader:
             found = [x for x in people if x.attributes.get("user_id") == own]
         else:
             found = self._things.all({"name": name})
-        if len(found) != 1:
-            names = ", ".join(f"{item.name} ({item.entity_id})" for item in found[:8])
-            raise HomeAssistantError(f"Ask the person who or which one. {names}")
-        return await async_change(hass, found[0], wanted, self._speaker.language)
+        return await async_change(hass, the_one(found), wanted, self._speaker.language)
 
     def _of_thing(
         self, change: Trigger, lasts: Config, is_trigger: bool
     ) -> tuple[Config, str]:
-        said, states, kind = self._language.said, [*change.states], "state"
+        said, states, kind = self._language.said, change.states, "state"
         config: Config = {"entity_id": change.entity_id, **lasts}
         domain = split_entity_id(change.entity_id)[0]
         if not states:
@@ -133,26 +130,23 @@ class Reader:
             config["above" if is_above else "below"] = limit
             if measured := MEASURED.get(domain):
                 config["attribute"] = measured
-            states = [f"{'>' if is_above else '<'} {limit:g}"]
         elif domain == EVENT:
             # Its state is when it was last.
             config |= {"not_from": STATE_UNAVAILABLE, "not_to": _GONE}
-            states = []
         elif is_trigger:
             # What is lost has not left, and what is back has not arrived.
             ways = ("from", "not_to") if change.leaves else ("to", "not_from")
-            config[ways[0]] = states[0] if len(states) == 1 else states
+            config[ways[0]] = states[0] if len(states) == 1 else [*states]
             config[ways[1]] = _GONE
         else:
-            config["state"] = states
-        name = change.name
-        shown = "" if change.entity_id == ENTITY_ID_HOME else "/".join(states)
+            config["state"] = [*states]
+        shown = "" if change.entity_id == ENTITY_ID_HOME else change.shown
         if is_trigger:
-            words = said["unless" if change.leaves and states else "when"]
-            words = words.format(name=name, state=shown).rstrip(" :")
+            words = said["unless" if change.leaves and shown else "when"]
+            words = words.format(name=change.name, state=shown).rstrip(" :")
             return {"trigger": kind, **config}, " ".join([words, *lasts.values()])
         words = said["except" if change.leaves else "only"]
-        words = words.format(state=f"{name}: {shown}".rstrip(" :"))
+        words = words.format(state=f"{change.name}: {shown}".rstrip(" :"))
         config = {"condition": kind, **config}
         if change.leaves:
             config = {"condition": "not", "conditions": [config]}

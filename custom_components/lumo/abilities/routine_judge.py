@@ -20,7 +20,7 @@ from ..gate.notes import NOT_ALLOWED
 from ..gate.own_tool import is_private
 from ..gate.permissions import permission
 from ..gate.reach import reach_of
-from .ability import Ability
+from .ability import ahead
 from .planning_judge import PlanningJudge, effects_of
 from .routine import DRAFT, ROUTINE, RoutineTool
 from .routine_compiler import Config, said_in, steps_of
@@ -115,11 +115,8 @@ class RoutineJudge(PlanningJudge):
             own, given = call
             if is_private(own):
                 raise HomeAssistantError(NOT_ALLOWED)
-            if isinstance(own, Ability):
-                # What is so already may not be so by then.
-                own = type(own)(replace(own.context, is_ahead=True))
             none = frozenset[str]()
-            inner = replace(case, tool=own, arguments=given, approved=none)
+            inner = replace(case, tool=ahead(own), arguments=given, approved=none)
             verdict = await super().async_judge(inner, after_outside=after_outside)
             refused = verdict.refusal if not verdict.refused else None
             if verdict.ambiguity or refused:

@@ -23,11 +23,10 @@ from ..gate.own_tool import Arguments
 from ..gate.places import satellites_of
 from ..gate.speaker import area_of
 from ..internals import PHONES, entity_of, integration_of, notify_actions
-from ..languages import LANGUAGES, translated
 from ..text import as_compared
 from .ability import optional_texts
 from .acting import ActingAbility, ActionPlan, texts
-from .finder import Finder, UnclearError, texts_given
+from .finder import Finder, UnclearError, texts_given, the_one
 
 _SATELLITE: Final = "assist_satellite"
 # AssistSatelliteEntityFeature.ANNOUNCE; its module needs libraries for audio.
@@ -145,12 +144,8 @@ class Tell(ActingAbility):
             raise HomeAssistantError(
                 "At night a phone rings only for who is signed in, not at a satellite."
             )
-        if len(people) > 1:
-            names = ", ".join(item.name for item in people)
-            raise HomeAssistantError(f"Ask whose phone it is: {names}.")
-        language = LANGUAGES[translated(speaker.language if speaker else None)]
-        data = {"message": language.said["phone"], "data": _LOUD}
-        return ActionPlan((Effect(people[0].entity_id, "notify", data),))
+        data = {"message": self.language.said["phone"], "data": _LOUD}
+        return ActionPlan((Effect(the_one(people).entity_id, "notify", data),))
 
     @override
     async def _async_act(
