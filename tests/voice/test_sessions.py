@@ -217,7 +217,7 @@ async def test_markdown(home: HomeAssistant, voice: VoiceKit, script: Script) ->
         script.plans = [
             [Say(word) for word in written.split(" ") for word in (word, " ")]
         ]
-        heard = await voice["Bedroom"].say("How warm is it?")
+        heard = await voice["Bedroom"].say("What does the recipe say?")
         assert heard.text == f"21 degrees in the kitchen. {more}".strip()
         assert heard.streamed is bool(more)
         assert written.strip() in log_of(home, heard)[-1]
