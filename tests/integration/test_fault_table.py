@@ -104,7 +104,8 @@ async def network(
     """Put the faults between Home Assistant and the stand-in."""
 
     def hurry(server: FaultServer) -> None:
-        Impatient.seconds = 0.4 if server.fault else 60.0
+        # A refresh that fails has failed before the turn gives up on it.
+        Impatient.seconds = 1.3 if server.fault else 60.0
 
     async with FaultServer(int(standin.base_url.rpartition(":")[2]), hurry) as server:
         monkeypatch.setenv("LUMO_BASE_URL", server.url)

@@ -40,24 +40,32 @@ async def http() -> AsyncIterator[httpx.AsyncClient]:
 
 @pytest.fixture
 async def idle_clock() -> AsyncIterator[None]:
-    """Let the event loop's time pass only while nothing happens.
+    """Let the event loop's time pass only while nothing happens, in no thread either.
 
     A timer is then due after what was sent before it has arrived, however busy the
     machine is, and nobody waits for it.
     """
     loop: Any = asyncio.get_running_loop()
-    now, select = loop.time(), loop._selector.select
+    now, select, to_thread = loop.time(), loop._selector.select, loop.run_in_executor
+    working: set[asyncio.Future[Any]] = set()
+
+    def note(*work: Any) -> asyncio.Future[Any]:
+        future: asyncio.Future[Any] = to_thread(*work)
+        working.add(future)
+        future.add_done_callback(working.discard)
+        return future
 
     def select_or_skip(timeout: float | None) -> list[Any]:
         nonlocal now
-        if timeout is None:
-            return list(select(None))
-        if not (ready := select(min(timeout, 0.002))):
+        if timeout is None or working:
+            return list(select(timeout if timeout == 0 else None))
+        if not (ready := select(min(timeout, 0.005))):
             now += timeout
         return list(ready)
 
     with (
         patch.object(loop, "time", lambda: now),
+        patch.object(loop, "run_in_executor", note),
         patch.object(loop._selector, "select", select_or_skip),
     ):
         yield
