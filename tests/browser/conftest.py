@@ -62,7 +62,6 @@ async def home(request: pytest.FixtureRequest) -> AsyncGenerator[Home]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def context() -> AsyncGenerator[BrowserContext]:
-    """Start a browser that looks the same everywhere."""
     pytest_socket.enable_socket()
     async with async_playwright() as drivers:
         browser = await drivers.chromium.launch(
@@ -92,7 +91,6 @@ async def open_tab(context: BrowserContext, home: Home) -> AsyncGenerator[OpenTa
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def tab(open_tab: OpenTab) -> Frontend:
-    """Return a tab of the usual looks."""
     return await open_tab()
 
 

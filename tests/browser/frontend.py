@@ -85,12 +85,10 @@ class Frontend:
     """A tab with Home Assistant, whose owner is signed in."""
 
     def __init__(self, page: Page, home: Home) -> None:
-        """Take a tab that `new_tab` has made."""
         self.page = page
         self.home = home
 
     async def open(self, path: str) -> None:
-        """Load a page."""
         await self.page.goto(self.home.api.base_url + path)
         await self.page.locator("home-assistant-main").wait_for()
 
@@ -103,7 +101,6 @@ class Frontend:
         return texts
 
     async def cut(self, within: str) -> list[str]:
-        """Return the texts that have too little room."""
         texts: list[str] = await self.page.locator(within).last.evaluate(CUT)
         return texts
 
@@ -157,7 +154,6 @@ class Frontend:
         await fine.last.click()
 
     def field(self, name: str) -> Locator:
-        """Return a field of a form by its label."""
         return self.page.locator(f"{FLOW} ha-selector", has_text=name).last
 
     async def fill(self, **values: str) -> None:
@@ -167,11 +163,9 @@ class Frontend:
             await field.locator("input, textarea").last.fill(value)
 
     async def submit(self, label: str = "Submit") -> None:
-        """Press the button below a form."""
         await self.page.locator(FLOW).locator("ha-dialog-footer ha-button").last.click()
 
     async def finish(self) -> None:
-        """Close what a flow says at its end."""
         await self.submit()
         await self.gone(FLOW)
 
@@ -188,19 +182,16 @@ class Frontend:
             await self.field(field).locator("ha-switch").last.click()
 
     async def open_section(self, title: str) -> None:
-        """Open a section of a form."""
         section = self.page.locator(f"{FLOW} ha-expansion-panel", has_text=title)
         await section.get_by_text(title, exact=True).click()
         await self.settle()
 
     async def choose_option(self, field: str, option: str) -> None:
-        """Choose in the list that a field opens."""
         # Its help texts are a part of it, below.
         await self.field(field).click(position={"x": 100, "y": 25})
         await self.page.get_by_text(option, exact=True).last.click()
 
     async def scroll_to(self, text: str) -> None:
-        """Bring a field into the middle."""
         field = self.page.locator(FLOW).get_by_text(text, exact=True).last
         await field.evaluate("item => item.scrollIntoView({block: 'center'})")
 
@@ -234,11 +225,9 @@ class Frontend:
         return self.page.locator("ha-assist-chat input").first
 
     async def type(self, text: str) -> None:
-        """Type a part of a sentence."""
         await self._sentence().press_sequentially(text)
 
     async def send(self) -> None:
-        """Send what was typed."""
         await self._sentence().press("Enter")
 
     async def say(self, sentence: str, *answer: str) -> list[str]:
@@ -280,7 +269,6 @@ class Frontend:
         )
 
     async def watched(self) -> list[str]:
-        """Return all that the newest bubble has shown since."""
         texts: list[str] = await self.page.evaluate("window.watched")
         return texts
 
@@ -296,7 +284,6 @@ class Frontend:
         await self.page.locator("ha-dropdown-item", has_text=item).first.click()
 
     async def perform(self, action: str, **data: object) -> None:
-        """Perform an action in the developer tools."""
         await self.open("/config")
         kept = {"action": action, "data": data}
         await self.page.evaluate(

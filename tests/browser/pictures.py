@@ -56,13 +56,11 @@ async def conversation(tab: Frontend) -> None:
 
 
 async def camera_answer(tab: Frontend) -> None:
-    """A question that needs a look."""
     await tab.open_assist()
     await tab.say("Who is at the door?", ".")
 
 
 async def sign_in(tab: Frontend) -> None:
-    """The ways to sign in."""
     await tab.add_integration()
     await tab.see("Try as a guest", within=FLOW)
 
@@ -75,14 +73,12 @@ async def assistant(tab: Frontend) -> None:
 
 
 async def cameras_option(tab: Frontend) -> None:
-    """Which cameras may be looked at."""
     await tab.all_options()
     await tab.open_section("Tools")
     await tab.scroll_to("Cameras")
 
 
 async def later_option(tab: Frontend) -> None:
-    """What is planned."""
     await tab.open_assist()
     await tab.say("Turn off the kitchen lights in ten minutes", "Planned:")
     await tab.say("Remind me in two hours to water the plants", "Planned:")
@@ -91,7 +87,6 @@ async def later_option(tab: Frontend) -> None:
 
 
 async def notes_option(tab: Frontend) -> None:
-    """What was to be remembered."""
     await tab.all_options()
     await tab.open_section("Tools")
     await tab.scroll_to("Cameras")
@@ -109,14 +104,12 @@ async def notes_option(tab: Frontend) -> None:
 
 
 async def phone_option(tab: Frontend) -> None:
-    """Whose phone is asked."""
     await tab.all_options()
     await tab.open_section("Safety")
     await tab.scroll_to("Yes by phone from")
 
 
 async def places_option(tab: Frontend) -> None:
-    """A rule by place."""
     await tab.all_options()
     await tab.open_section("Places")
     add = tab.page.locator("ha-selector-object").get_by_role("button").first
@@ -125,12 +118,10 @@ async def places_option(tab: Frontend) -> None:
 
 
 async def task_options(tab: Frontend) -> None:
-    """The options of an AI task."""
     await tab.options(which=TASK)
 
 
 async def speech_to_text(tab: Frontend) -> None:
-    """The form that adds it."""
     await tab.open("/config/integrations/integration/lumo")
     await tab.press("Add speech-to-text")
     await tab.see("Speech-to-text", within=FLOW)

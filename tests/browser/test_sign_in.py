@@ -23,7 +23,6 @@ WRONG_PASSWORD = "Proton does not accept this user name and password."
 
 @pytest_asyncio.fixture(autouse=True, loop_scope="module")
 async def only_the_usual_account(home: Home) -> AsyncGenerator[None]:
-    """Remove what a test has added."""
     yield
     for entry in await home.api.command("config_entries/get", domain="lumo"):
         if entry["entry_id"] != home.entry_id:
@@ -31,7 +30,6 @@ async def only_the_usual_account(home: Home) -> AsyncGenerator[None]:
 
 
 async def begin(tab: Frontend, way: str) -> None:
-    """Choose a way in the menu."""
     await tab.add_integration()
     await tab.see("Choose how to use Lumo", "Try as a guest", within=FLOW)
     await tab.press(way, FLOW)
@@ -46,7 +44,6 @@ async def ends_with(tab: Frontend, title: str) -> None:
 
 
 def person(home: Home, sign_in: str, name: str | None = None) -> Any:
-    """Return somebody whom the stand-in lets in."""
     return home.lumo.find(sign_in, name)
 
 

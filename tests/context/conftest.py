@@ -31,7 +31,6 @@ def expose(hass: HomeAssistant, entity_id: str, exposed: bool = True) -> None:
 
 @pytest.fixture
 async def rooms(hass: HomeAssistant) -> HomeAssistant:
-    """Return a Home Assistant with the things."""
     for domain in ("homeassistant", "conversation"):
         assert await async_setup_component(hass, domain, {})
     floors, areas = fr.async_get(hass), ar.async_get(hass)

@@ -17,8 +17,6 @@ type Opener = Callable[[str, int], AbstractAsyncContextManager[LargeHome]]
 
 @pytest.fixture
 def open_home(monkeypatch: pytest.MonkeyPatch, socket_enabled: None) -> Opener:
-    """Return what opens the home of a language and size."""
-
     @asynccontextmanager
     async def opened(language: str, size: int) -> AsyncGenerator[LargeHome]:
         async with await start() as standin:

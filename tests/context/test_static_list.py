@@ -18,12 +18,10 @@ class OtherAPI(llm.API):
     async def async_get_api_instance(
         self, llm_context: llm.LLMContext
     ) -> llm.APIInstance:
-        """Return an instance that has a prompt alone."""
         return llm.APIInstance(self, "- Be kind.\n  Always.", llm_context, [])
 
 
 async def prompt_of(hass: HomeAssistant, *apis: str) -> str:
-    """Return what Home Assistant tells an agent."""
     context = llm.LLMContext("lumo", Context(), "en", "conversation", None)
     return (await llm.async_get_api(hass, list(apis), context)).api_prompt
 

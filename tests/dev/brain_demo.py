@@ -38,14 +38,12 @@ _KIND = {
 
 
 def _only(domain: str) -> dict[str, Any]:
-    """Return the schema of a domain argument that allows one domain."""
     return {"domain": {"type": "array", "items": {"type": "string", "enum": [domain]}}}
 
 
 def tool(
     name: str, properties: Mapping[str, Any], *required: str, text: str = ""
 ) -> dict:
-    """Return a definition in OpenAI's shape."""
     parameters = {
         "type": "object",
         "properties": dict(properties),
@@ -197,7 +195,6 @@ def context(kind: str, rows: Sequence[tuple[Any, ...]] = _HOME) -> str:
 
 
 def live(**arguments: Any) -> dict[str, str]:
-    """Return what GetLiveContext answers about the demo home."""
     domain = arguments.get("domain")
     domains = [domain] if isinstance(domain, str) else domain
     rows = [
@@ -211,13 +208,11 @@ def live(**arguments: Any) -> dict[str, str]:
 
 
 def api_prompt(prefix: str = "user:") -> str:
-    """Return the prompt of the Assist API."""
     parts = (_ABOUT_STATES, context("Static"), "\n", _CONTROL.format(p=prefix))
     return "".join((*parts, _ASK_AREA))
 
 
 def wrapped(sentence: str, *, tools: Sequence[dict[str, Any]] = TOOLS) -> str:
-    """Return a sentence with the instructions in front of it."""
     listing = "\n".join(
         json.dumps(
             {
@@ -235,19 +230,16 @@ def wrapped(sentence: str, *, tools: Sequence[dict[str, Any]] = TOOLS) -> str:
 
 
 def call_turn(call: Call) -> dict[str, str]:
-    """Return the assistant's turn that shows a call."""
     body = json.dumps({"name": call.name, "arguments": call.arguments})
     return {"role": "assistant", "content": f"```json\n{body}\n```"}
 
 
 def result_turn(call: Call, data: Any) -> dict[str, str]:
-    """Return the user's turn that shows a result."""
     body = json.dumps({"tool": call.name, "result": data})
     return {"role": "user", "content": f"```json\n{body}\n```"}
 
 
 def user(text: str) -> dict[str, str]:
-    """Return a turn that a person spoke."""
     return {"role": "user", "content": text}
 
 
@@ -262,7 +254,6 @@ def calls_for(sentence: str, **options: Any) -> list[tuple[str, dict[str, Any]]]
 
 
 def done(call: Call) -> Any:
-    """Return what Home Assistant answers to a call of the demo home."""
     name = call.name.removeprefix("user:")
     if name == "GetLiveContext":
         return live(**call.arguments)

@@ -48,7 +48,6 @@ class MiniClient:
     def __init__(
         self, http: httpx.AsyncClient, key_file: str, *, encrypted: bool = True
     ) -> None:
-        """Take the way to the service and its public key."""
         self.http = http
         self.encrypted = encrypted
         self.headers: dict[str, str] = {}
@@ -57,19 +56,16 @@ class MiniClient:
         self.new_key()
 
     def new_key(self) -> None:
-        """Begin with a new key and request id."""
         self.key = os.urandom(32)
         self.request_id = str(uuid.uuid4())
 
     def sign_in(self, account: dict[str, str]) -> None:
-        """Use a session."""
         self.headers = {
             "x-pm-uid": account["uid"],
             "Authorization": f"Bearer {account['access_token']}",
         }
 
     def seal(self, text: str | bytes, direction: str = "request.{}.turn") -> str:
-        """Encrypt an item of the request."""
         data = text.encode() if isinstance(text, str) else text
         iv = os.urandom(12)
         associated = f"lumo.{direction.format(self.request_id)}".encode()
@@ -78,11 +74,9 @@ class MiniClient:
         ).decode()
 
     def open(self, text: str) -> str:
-        """Decrypt a text of the answer."""
         return self.open_bytes(text).decode()
 
     def open_bytes(self, text: str) -> bytes:
-        """Decrypt an item of the answer."""
         associated = f"lumo.response.{self.request_id}.chunk".encode()
         try:
             raw = base64.b64decode(text, validate=True)
@@ -91,7 +85,6 @@ class MiniClient:
             raise NotAuthenticError from error
 
     def lumo(self) -> dict[str, str]:
-        """Return the members that carry the key."""
         wrapped = pysequoia.encrypt(
             bytes=self.key, recipients=[self._recipient], armor=False
         )
@@ -103,7 +96,6 @@ class MiniClient:
     def body(
         self, messages: list[dict[str, Any]] | str, **members: Any
     ) -> dict[str, Any]:
-        """Return a request's body."""
         if isinstance(messages, str):
             messages = [{"role": "user", "content": messages}]
         body: dict[str, Any] = {
@@ -123,11 +115,9 @@ class MiniClient:
         return body | members
 
     async def chat(self, messages: list[dict[str, Any]] | str, **members: Any) -> Reply:
-        """Send a chat and read its stream to the end."""
         return await self.post(self.body(messages, **members))
 
     async def post(self, body: dict[str, Any]) -> Reply:
-        """Send a body and read what comes."""
         reply = Reply()
         try:
             async with self.http.stream(

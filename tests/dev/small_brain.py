@@ -61,7 +61,6 @@ class SmallBrain:
 
 
 def function_tool(name: str) -> dict[str, Any]:
-    """Return a function tool as clients offer it."""
     return {
         "type": "function",
         "function": {

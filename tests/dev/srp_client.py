@@ -116,7 +116,6 @@ class SrpClient:
     """Signs in over HTTP."""
 
     def __init__(self, client: MiniClient, base: str = "/api/auth/v4") -> None:
-        """Take a client, and where the auth calls begin."""
         self.client = client
         self.base = base
         self.headers: dict[str, str] = {}
@@ -131,14 +130,12 @@ class SrpClient:
         )
 
     async def anonymous(self) -> dict[str, Any]:
-        """Begin an anonymous session and use it."""
         answer = await self.client.http.post("/api/auth/v4/sessions", json={})
         body: dict[str, Any] = answer.json()
         self.use(body)
         return body
 
     def use(self, body: dict[str, Any]) -> None:
-        """Use the session of an answer from now on."""
         self.headers = {
             "x-pm-uid": body["UID"],
             "Authorization": f"Bearer {body['AccessToken']}",
@@ -146,7 +143,6 @@ class SrpClient:
         self.client.headers = self.headers
 
     async def info(self, name: str, **headers: str) -> httpx.Response:
-        """Ask for a challenge."""
         body = {"Username": name, "Intent": "Proton"}
         return await self.call("/info", body, **headers)
 

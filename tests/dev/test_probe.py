@@ -45,7 +45,6 @@ class SmallBrain:
         server_tools: Sequence[str] = (),
         **_more: Any,
     ) -> list[Say | Call]:
-        """Return what the model decides."""
         text = " ".join(message["content"] for message in messages)
         if self.says is not None:
             return [Say(self.says)]
@@ -71,7 +70,6 @@ class Tampering(httpx.AsyncHTTPTransport):
 
     @override
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Send a request and change its answer."""
         response = await super().handle_async_request(request)
         data = self.change(await response.aread())
         await response.aclose()
@@ -102,7 +100,6 @@ async def standin(
 
 
 def credential(way: str, http: httpx.AsyncClient, standin: Standin) -> Credential:
-    """Return who asks."""
     if way == "guest":
         return GuestCredential(http)
     if way == "key":
@@ -146,7 +143,6 @@ async def test_all_of_it_holds_of_the_stand_in(standin: Standin, way: str) -> No
 
 
 def swap(pattern: str, new: str) -> Callable[[bytes], bytes]:
-    """Return what replaces a pattern in an answer."""
     return lambda data: re.sub(pattern.encode(), new.encode(), data)
 
 

@@ -24,8 +24,6 @@ type Made = Callable[..., Path]
 
 @pytest.fixture
 def made(tmp_path: Path) -> Made:
-    """Return what makes a repository of these versions."""
-
     def make(manifest: str, project: str, changes: str) -> Path:
         folder = tmp_path / "custom_components" / "lumo"
         folder.mkdir(parents=True)
@@ -106,7 +104,6 @@ def test_archive_is_all_that_an_installation_needs(
 
 
 def steps(workflow: dict[str, Any]) -> list[dict[str, str]]:
-    """Return the steps of all jobs."""
     return [step for job in workflow["jobs"].values() for step in job["steps"]]
 
 

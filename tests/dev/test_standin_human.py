@@ -14,12 +14,10 @@ TOKEN, KIND = "x_pm_human_verification_token", "x_pm_human_verification_token_ty
 
 
 def passes(token: str, kind: str = "captcha") -> dict[str, str]:
-    """Return the headers that show a solved task."""
     return {TOKEN: token, KIND: kind}
 
 
 def task(answer: httpx.Response) -> dict[str, Any]:
-    """Return the details of a task."""
     assert (answer.status_code, answer.json()["Code"]) == (422, 9001)
     details: dict[str, Any] = answer.json()["Details"]
     assert details["HumanVerificationMethods"] == ["captcha"]

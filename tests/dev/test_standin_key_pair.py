@@ -13,13 +13,11 @@ PUBLIC_KEY, SIGNATURE, USER_ID, PUBLIC_SUBKEY = 6, 2, 13, 14
 
 
 def dearmored(text: str) -> bytes:
-    """Return the bytes in an armored block."""
     body = text.partition("\n\n")[2].partition("\n=")[0]
     return base64.b64decode(body)
 
 
 def packets(pair: KeyPair) -> list[Packet]:
-    """Return the packets of the public key."""
     return list(PacketPile.from_bytes(dearmored(pair.public_key)))
 
 

@@ -15,12 +15,10 @@ from .mini_client import MiniClient
 
 
 def session(running: Standin) -> dict[str, str]:
-    """Return the account with a session."""
     return next(item for item in running.accounts if item["kind"] == "session")
 
 
 def refresh_body(account: dict[str, str]) -> dict[str, str]:
-    """Return what a client posts to refresh."""
     return {
         "UID": account["uid"],
         "RefreshToken": account["refresh_token"],

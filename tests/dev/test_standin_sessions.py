@@ -25,7 +25,6 @@ def session(running: Standin) -> dict[str, str]:
 async def refresh(
     client: MiniClient, account: dict[str, str], **arguments: Any
 ) -> httpx.Response:
-    """Use the refresh token of an account."""
     body = {"UID": account["uid"], "RefreshToken": account["refresh_token"]}
     return await client.http.post(REFRESH, json=body, **arguments)
 

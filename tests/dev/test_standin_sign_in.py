@@ -13,7 +13,6 @@ from .srp_client import RefusedError, SrpClient
 
 
 def account(running: Standin, name: str) -> dict[str, str]:
-    """Return what is published of an account."""
     return next(
         item
         for item in running.accounts

@@ -28,7 +28,6 @@ type Edit = Callable[[str], str | None]
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a copy of what the checks read."""
     root = tmp_path_factory.mktemp("repository")
     for name in ("README.md", "LICENSE", "hacs.json", ".github"):
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
@@ -97,7 +96,6 @@ def swap(old: str, new: str) -> Edit:
 
 
 def written(text: str) -> Edit:
-    """Write a file."""
     return lambda _before: text
 
 
@@ -106,7 +104,6 @@ def gone(_before: str) -> None:
 
 
 def png(width: int, height: int) -> Edit:
-    """Say other measures in the head of a picture."""
     sides = (width.to_bytes(4) + height.to_bytes(4)).decode("latin-1")
     return lambda text: text[:16] + sides + text[24:]
 

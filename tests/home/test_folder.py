@@ -12,7 +12,6 @@ from dev.home.folder import temporary_folder, write_folder
 
 @pytest.fixture(autouse=True)
 def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep temporary folders to this test."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
 

@@ -12,8 +12,6 @@ type Reader = Callable[..., Turn]
 
 @pytest.fixture
 def read() -> Reader:
-    """Return what reads events into a turn."""
-
     def reader(*events: tuple[str, dict[str, Any]]) -> Turn:
         turn = Turn("Hello")
         run = _Run(turn, None)
@@ -25,18 +23,15 @@ def read() -> Reader:
 
 
 def delta(**fields: Any) -> tuple[str, dict[str, Any]]:
-    """Return the event of a delta."""
     return "intent-progress", {"chat_log_delta": fields}
 
 
 def call(call_id: str, **fields: Any) -> dict[str, Any]:
-    """Return a tool call as it is sent."""
     arguments = {"name": "Lamp"}
     return {"tool_name": "t", "tool_args": arguments, "id": call_id, **fields}
 
 
 def result(call_id: str, data: dict[str, Any], *, error: bool) -> dict[str, Any]:
-    """Return the fields of a tool result."""
     return {
         "role": "tool_result",
         "tool_call_id": call_id,
@@ -46,7 +41,6 @@ def result(call_id: str, data: dict[str, Any], *, error: bool) -> dict[str, Any]
 
 
 def end(kind: str = "action_done", speech: str = "", **fields: Any) -> Any:
-    """Return the event at the end of a run."""
     response = {
         "response_type": kind,
         "speech": {"plain": {"speech": speech}},

@@ -71,7 +71,6 @@ class Household(House):
     """The house of a household."""
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Add to the house."""
         super().__init__(hass)
         lights = self._things[Platform.LIGHT]
         lights[:] = [
@@ -143,7 +142,6 @@ class Household(House):
         self._make_sensors()
 
     def _make_sensors(self) -> None:
-        """Write what sensors have told since yesterday at midnight."""
         midnight = dt_util.start_of_local_day() - timedelta(days=1)
         registry, config = er.async_get(self.hass), None
         for entity_id, (name, area, attributes, past) in PAST.items():

@@ -48,7 +48,6 @@ class DimLight(Light):
     """A lamp that tells how bright it was made."""
 
     async def async_turn_on(self, **kwargs: Any) -> None:
-        """Turn on."""
         level = kwargs.get("brightness")
         self.did(
             "turn_on",
@@ -85,11 +84,9 @@ class Weather(Recorded, WeatherEntity):
         ]
 
     async def async_forecast_daily(self) -> list[Forecast]:
-        """Return a week."""
         return self._forecast(timedelta(days=1))
 
     async def async_forecast_hourly(self) -> list[Forecast]:
-        """Return two days."""
         return self._forecast(timedelta(hours=1))
 
 
@@ -97,7 +94,6 @@ class Choice(Recorded, SelectEntity):
     """Something with options."""
 
     async def async_select_option(self, option: str) -> None:
-        """Choose."""
         self.did("select_option", option, current_option=option)
 
 
@@ -105,7 +101,6 @@ class Dial(Recorded, NumberEntity):
     """Something with a number."""
 
     async def async_set_native_value(self, value: float) -> None:
-        """Set it."""
         self.did("set_value", f"{value:g}", native_value=value)
 
 
@@ -125,15 +120,12 @@ class Swinging(Fan):
     _attr_preset_modes = ["auto", "sleep"]
 
     async def async_oscillate(self, oscillating: bool) -> None:
-        """Swing."""
         self.did("oscillate", oscillating, oscillating=oscillating)
 
     async def async_set_direction(self, direction: str) -> None:
-        """Turn around."""
         self.did("set_direction", direction, current_direction=direction)
 
     async def async_set_preset_mode(self, preset_mode: str) -> None:
-        """Choose a mode."""
         self.did("set_preset_mode", preset_mode, preset_mode=preset_mode)
 
 
@@ -151,7 +143,6 @@ class Comfort(Climate):
     )
 
     async def async_set_preset_mode(self, preset_mode: str) -> None:
-        """Choose one."""
         self.did("set_preset_mode", preset_mode, preset_mode=preset_mode)
 
 
@@ -165,11 +156,9 @@ class Humidifier(Recorded, HumidifierEntity):
     _attr_supported_features = HumidifierEntityFeature.MODES
 
     async def async_set_mode(self, mode: str) -> None:
-        """Choose a mode."""
         self.did("set_mode", mode, mode=mode)
 
     async def async_set_humidity(self, humidity: int) -> None:
-        """Set the humidity."""
         self.did("set_humidity", humidity, target_humidity=humidity)
 
 
@@ -187,15 +176,12 @@ class Robot(Recorded, StateVacuumEntity):
     )
 
     async def async_start(self) -> None:
-        """Begin."""
         self.did("start", activity=VacuumActivity.CLEANING)
 
     async def async_return_to_base(self, **kwargs: Any) -> None:
-        """Go home."""
         self.did("return_to_base", activity=VacuumActivity.RETURNING)
 
     async def async_set_fan_speed(self, fan_speed: str, **kwargs: Any) -> None:
-        """Suck harder."""
         self.did("set_fan_speed", fan_speed, fan_speed=fan_speed)
 
 
@@ -206,11 +192,9 @@ class Siren(Recorded, SirenEntity):
     _attr_supported_features = SirenEntityFeature.TURN_ON | SirenEntityFeature.TURN_OFF
 
     async def async_turn_on(self, **kwargs: Any) -> None:
-        """Howl."""
         self.did("turn_on", is_on=True)
 
     async def async_turn_off(self, **kwargs: Any) -> None:
-        """Be quiet."""
         self.did("turn_off", is_on=False)
 
 
@@ -231,15 +215,12 @@ class Stereo(Player):
     )
 
     async def async_select_source(self, source: str) -> None:
-        """Choose one."""
         self.did("select_source", source, source=source)
 
     async def async_set_repeat(self, repeat: str) -> None:
-        """Repeat."""
         self.did("repeat_set", repeat, repeat=repeat)
 
     async def async_set_shuffle(self, shuffle: bool) -> None:
-        """Shuffle."""
         self.did("shuffle_set", shuffle, shuffle=shuffle)
 
 
@@ -247,17 +228,14 @@ class Items(TodoList):
     """A list whose items change."""
 
     async def async_update_todo_item(self, item: TodoItem) -> None:
-        """Change an item."""
         new = [item if old.uid == item.uid else old for old in self.todo_items or []]
         self.did("update_item", f"{item.summary} {item.status}", todo_items=new)
 
     async def async_create_todo_item(self, item: TodoItem) -> None:
-        """Add an item."""
         item.uid = item.summary
         await super().async_create_todo_item(item)
 
     async def async_delete_todo_items(self, uids: list[str]) -> None:
-        """Remove items."""
         new = [item for item in self.todo_items or [] if item.uid not in uids]
         self.did("remove_item", ", ".join(uids), todo_items=new)
 
@@ -268,25 +246,21 @@ class Agenda(Recorded, CalendarEntity):
     _attr_supported_features = CalendarEntityFeature.CREATE_EVENT
 
     def __init__(self, object_id: str, name: str, title: str, days: int) -> None:
-        """Take also what it is, and in how many days."""
         super().__init__(object_id, name)
         self._title, self._days = title, days
 
     @property
     def event(self) -> CalendarEvent | None:
-        """There is none now."""
         return None
 
     async def async_get_events(
         self, hass: Any, start_date: datetime, end_date: datetime
     ) -> list[CalendarEvent]:
-        """Return the event."""
         begin = dt_util.start_of_local_day() + timedelta(days=self._days, hours=10)
         events = [CalendarEvent(begin, begin + timedelta(hours=1), self._title)]
         return [x for x in events if start_date < x.end and x.start < end_date]
 
     async def async_create_event(self, **kwargs: Any) -> None:
-        """Note what is entered."""
         begin = kwargs["dtstart"]
         if isinstance(begin, datetime):
             begin = dt_util.as_local(begin)

@@ -51,7 +51,6 @@ async def fill_in(hass: HomeAssistant, form: Any, values: Mapping[str, Any]) -> 
 
 
 def as_shown(fields: Mapping[Any, Any]) -> dict[str, Any]:
-    """Return what a form sends that is submitted as it is shown."""
     values: dict[str, Any] = {}
     for marker, field in fields.items():
         if isinstance(field, section):

@@ -10,7 +10,6 @@ from PIL import Image as PillowImage
 
 
 def picture(color: str = "red", kind: str = "PNG") -> bytes:
-    """Return a picture of one color."""
     file = BytesIO()
     PillowImage.new("RGB", (16, 9), color).save(file, kind)
     return file.getvalue()
@@ -32,7 +31,6 @@ class Camera(camera.Camera):
     async def async_camera_image(
         self, width: int | None = None, height: int | None = None
     ) -> bytes | None:
-        """Return what it sees."""
         self.taken += 1
         if isinstance(self._sees, Exception):
             raise self._sees
@@ -52,7 +50,6 @@ class Door(camera.Camera):
     async def async_camera_image(
         self, width: int | None = None, height: int | None = None
     ) -> bytes:
-        """Return it."""
         return await self.hass.async_add_executor_job(PICTURE.read_bytes)
 
 
@@ -63,5 +60,4 @@ class Doorbell(image.ImageEntity):
     entity_id = "image.doorbell"
 
     async def async_image(self) -> bytes | None:
-        """Return it."""
         return picture("green")

@@ -38,7 +38,6 @@ class Script:
     """A brain that answers with given plans, one for each request, or by a rule."""
 
     def __init__(self) -> None:
-        """Begin without plans."""
         self.plans: list[Plan] = []
         self.rule: Callable[[list[dict[str, str]]], Plan] | None = None
 
@@ -64,7 +63,6 @@ def custom_integrations(
 
 @pytest.fixture
 def script() -> Script:
-    """Return what the model will answer."""
     return Script()
 
 
@@ -72,7 +70,6 @@ def script() -> Script:
 async def standin(
     script: Script, socket_enabled: None, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncGenerator[Standin]:
-    """Run the stand-in and name it in the environment."""
     async with await start(brain=script) as standin:
         monkeypatch.setenv("LUMO_BASE_URL", standin.base_url)
         monkeypatch.setenv("LUMO_PUBLIC_KEY_FILE", standin.public_key_file)
@@ -83,8 +80,6 @@ async def standin(
 
 @pytest.fixture
 async def gateway(socket_enabled: None) -> AsyncGenerator[TestServer]:
-    """Run a gateway that takes one key and has a model of its own."""
-
     def admit(request: web.Request) -> None:
         if request.headers.get("Authorization") != "Bearer open-sesame":
             raise web.HTTPUnauthorized
@@ -114,14 +109,12 @@ async def gateway(socket_enabled: None) -> AsyncGenerator[TestServer]:
 
 @pytest.fixture
 async def home(hass: HomeAssistant) -> HomeAssistant:
-    """Set up what conversations need."""
     assert await async_setup_component(hass, "homeassistant", {})
     assert await async_setup_component(hass, "conversation", {})
     return hass
 
 
 def account(standin: Standin) -> dict[str, str]:
-    """Return the signed-in session of the stand-in."""
     return next(item for item in standin.accounts if item["kind"] == "session")
 
 
@@ -168,7 +161,6 @@ def make_entry(data: dict[str, Any], **options: Any) -> MockConfigEntry:
 
 @pytest.fixture
 async def entry(home: HomeAssistant, standin: Standin) -> MockConfigEntry:
-    """Return a session's entry that is set up."""
     entry = make_entry(session_data(standin))
     entry.add_to_hass(home)
     assert await home.config_entries.async_setup(entry.entry_id)

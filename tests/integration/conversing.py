@@ -56,7 +56,6 @@ async def say(
 
 
 def speech(result: conversation.ConversationResult) -> str:
-    """Return what is spoken."""
     return str(result.response.speech["plain"]["speech"])
 
 

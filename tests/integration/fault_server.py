@@ -35,8 +35,6 @@ class Fault:
 
 
 def raw(data: bytes) -> Act:
-    """Return what writes some bytes and closes."""
-
     async def act(writer: asyncio.StreamWriter) -> None:
         writer.write(data)
 
@@ -46,7 +44,6 @@ def raw(data: bytes) -> Act:
 def answer(
     status: int, body: bytes | str = _PAGE, kind: str = "text/html", *more: str
 ) -> Act:
-    """Return what writes a whole answer."""
     data = body.encode() if isinstance(body, str) else body
     phrase = HTTPStatus(status).phrase if status in set(HTTPStatus) else "Other"
     lines = [f"HTTP/1.1 {status} {phrase}", f"Content-Length: {len(data)}", *more]
@@ -168,7 +165,6 @@ class FaultServer:
     """Answers calls whose path ends in `place` with a fault, hands on all others."""
 
     def __init__(self, port: int, changed: Callable[[FaultServer], None]) -> None:
-        """Name the stand-in's port, and who wants to know when a fault comes or goes."""
         self._changed = changed
         self._upstream = port
         self._server: asyncio.Server | None = None
@@ -180,12 +176,10 @@ class FaultServer:
         self.hits = 0
 
     async def __aenter__(self) -> Self:
-        """Listen."""
         self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Stop."""
         assert self._server
         self._server.close()
         for task in self._tasks:
@@ -194,12 +188,10 @@ class FaultServer:
 
     @property
     def url(self) -> str:
-        """Return where it listens."""
         assert self._server
         return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
 
     def break_calls(self, place: str, fault: Fault, *, begun: bool = False) -> None:
-        """Answer calls of a place with a fault from now on."""
         self.place, self.fault, self.begun, self.hits = place, fault, begun, 0
         self._changed(self)
 
@@ -209,7 +201,6 @@ class FaultServer:
         self._server.close()
 
     def mend(self) -> None:
-        """Hand on all calls again."""
         self.fault = None
         self._changed(self)
 

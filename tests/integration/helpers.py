@@ -26,7 +26,6 @@ AGENT = "conversation.lumo"
 
 
 async def say(hass: HomeAssistant, text: str = "Hello") -> str:
-    """Say a sentence to the agent and return what it answers."""
     result = await conversation.async_converse(
         hass, text, None, Context(), language="en", agent_id=AGENT
     )
@@ -41,19 +40,16 @@ async def pass_time(hass: HomeAssistant, **time: float) -> None:
 
 
 def agent_state(hass: HomeAssistant) -> str:
-    """Return the state of the agent."""
     state = hass.states.get(AGENT)
     assert state is not None
     return state.state
 
 
 def is_available(hass: HomeAssistant) -> bool:
-    """Return whether the agent is available."""
     return agent_state(hass) != "unavailable"
 
 
 def sensor(hass: HomeAssistant, entry: MockConfigEntry, key: str) -> State | None:
-    """Return the state of a sensor of the account."""
     entity_id = er.async_get(hass).async_get_entity_id(
         "sensor", DOMAIN, f"{entry.entry_id}_{key}"
     )
@@ -62,7 +58,6 @@ def sensor(hass: HomeAssistant, entry: MockConfigEntry, key: str) -> State | Non
 
 
 def reauth_flows(hass: HomeAssistant) -> list[ConfigFlowResult]:
-    """Return the requests to sign in again."""
     return [
         flow
         for flow in hass.config_entries.flow.async_progress()
@@ -71,7 +66,6 @@ def reauth_flows(hass: HomeAssistant) -> list[ConfigFlowResult]:
 
 
 def issues(hass: HomeAssistant) -> set[str]:
-    """Return the translation keys of our issues."""
     return {
         issue.translation_key or ""
         for (domain, _), issue in ir.async_get(hass).issues.items()
@@ -83,7 +77,6 @@ def issues(hass: HomeAssistant) -> set[str]:
 def replaced[T](
     target: object, name: str, make: Callable[[Callable[..., Any]], Any]
 ) -> Iterator[None]:
-    """Replace a method of one object by one made from it."""
     before = getattr(target, name)
     setattr(target, name, make(before))
     try:
@@ -106,7 +99,6 @@ def count_refreshes(standin: Standin) -> list[str]:
 
 
 def expire_access_tokens(standin: Standin) -> None:
-    """Let the access tokens of all sessions end now."""
     for session in standin.accounts_state.sessions.values():
         standin.accounts_state.expire_access_tokens(session)
 

@@ -20,7 +20,6 @@ class ToyTool(llm.Tool):
         integration: str = "search",
         annotations: llm.ToolAnnotations = llm.ToolAnnotations(),
     ) -> None:
-        """Take what a person sees of it."""
         self.name = name
         self.title = title
         self.description = f"What {name} does."
@@ -45,7 +44,6 @@ class ToyAPI(llm.API):
     async def async_get_api_instance(
         self, llm_context: llm.LLMContext
     ) -> llm.APIInstance:
-        """Return the tools."""
         if self.broken:
             raise RuntimeError("no connection")
         if self.for_admin:

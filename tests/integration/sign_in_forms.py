@@ -26,7 +26,6 @@ TEXTS = json.loads((_LUMO / "translations" / "en.json").read_text(encoding="utf-
 
 
 def pasted(standin: Standin) -> dict[str, str]:
-    """Return what a person copies of a session."""
     session = account(standin)
     return {key: session[key] for key in ("uid", "access_token", "refresh_token")}
 
@@ -41,12 +40,10 @@ def person(standin: Standin, name: str) -> dict[str, str]:
 
 
 def credentials(standin: Standin, name: str) -> dict[str, str]:
-    """Return what a person types to sign in."""
     return {"username": name, "password": person(standin, name)["password"]}
 
 
 def api_key(standin: Standin, state: str) -> str:
-    """Return an API key of the stand-in."""
     return next(
         item["api_key"]
         for item in standin.accounts
@@ -55,7 +52,6 @@ def api_key(standin: Standin, state: str) -> str:
 
 
 async def choose(hass: HomeAssistant, way: str) -> ConfigFlowResult:
-    """Open the flow and choose a way to sign in."""
     menu = await hass.config_entries.flow.async_init(
         DOMAIN, context={"source": SOURCE_USER}
     )
@@ -66,7 +62,6 @@ async def choose(hass: HomeAssistant, way: str) -> ConfigFlowResult:
 async def submit(
     hass: HomeAssistant, step: ConfigFlowResult, values: dict[str, Any]
 ) -> ConfigFlowResult:
-    """Fill in a form."""
     result = await hass.config_entries.flow.async_configure(step["flow_id"], values)
     await hass.async_block_till_done(wait_background_tasks=True)
     check_texts(result)
@@ -106,12 +101,10 @@ def _check_fields(fields: dict[Any, Any], texts: dict[str, Any]) -> None:
 
 
 def is_section(field: object) -> bool:
-    """Return whether a part of a form is a section of its own."""
     return isinstance(field, section)
 
 
 def suggested(form: ConfigFlowResult) -> dict[str, Any]:
-    """Return what a form is filled in with."""
     schema = form["data_schema"]
     assert schema is not None
     return {
@@ -131,7 +124,6 @@ def sessions_of(standin: Standin, name: str) -> list[str]:
 
 
 async def sign_in(hass: HomeAssistant, standin: Standin, name: str) -> ConfigFlowResult:
-    """Choose the way and enter the password."""
     form = await choose(hass, "account")
     assert form["type"] is FlowResultType.FORM
     assert form["step_id"] == "account"
@@ -140,7 +132,6 @@ async def sign_in(hass: HomeAssistant, standin: Standin, name: str) -> ConfigFlo
 
 
 async def make_account(hass: HomeAssistant, standin: Standin, name: str) -> ConfigEntry:
-    """Return the entry of an account that has signed in."""
     result = await sign_in(hass, standin, name)
     assert result["type"] is FlowResultType.CREATE_ENTRY
     entry: ConfigEntry = result["result"]
@@ -160,7 +151,6 @@ async def start_reauth(hass: HomeAssistant, entry: ConfigEntry) -> ConfigFlowRes
 async def start_reconfigure(
     hass: HomeAssistant, entry: ConfigEntry
 ) -> ConfigFlowResult:
-    """Open the menu of an entry."""
     step = await hass.config_entries.flow.async_init(
         DOMAIN, context={"source": SOURCE_RECONFIGURE, "entry_id": entry.entry_id}
     )

@@ -13,7 +13,6 @@ TASK = "ai_task.lumo_ai_task"
 async def set_up_task(
     hass: HomeAssistant, data: dict[str, Any], **options: Any
 ) -> MockConfigEntry:
-    """Set up an entry with one agent and one AI task of these options."""
     entry = MockConfigEntry(
         domain=DOMAIN,
         title="Lumo",
@@ -42,7 +41,6 @@ async def generate(
     context: Context | None = None,
     **more: Any,
 ) -> Any:
-    """Return the data of a task."""
     response = await hass.services.async_call(
         "ai_task",
         "generate_data",

@@ -26,7 +26,6 @@ CARS = {"cars": {"required": True, "selector": {"number": {"min": 0, "max": 9}}}
 
 @pytest.fixture
 async def entry(home: HomeAssistant, standin: Standin) -> MockConfigEntry:
-    """Set up an account with an AI task as it is made."""
     return await set_up_task(home, session_data(standin))
 
 

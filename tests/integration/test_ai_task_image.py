@@ -32,15 +32,12 @@ ASKED = "marker-lighthouse"
 
 @pytest.fixture(autouse=True)
 def media(home: HomeAssistant, tmp_path: Path) -> Path:
-    """Give Home Assistant a folder for media."""
     home.config.media_dirs = {"local": str(tmp_path)}
     return tmp_path
 
 
 @pytest.fixture(autouse=True)
 def painter(script: Script) -> None:
-    """Let the model draw what it is told to."""
-
     def draw(messages: list[dict[str, Any]]) -> list[Call | Say]:
         tools = ("generate_image", "edit_image")
         drawing = wanted_picture(messages, tools)
@@ -50,18 +47,15 @@ def painter(script: Script) -> None:
 
 
 def key_data(key: str, **more: str) -> dict[str, str]:
-    """Return the data of an entry that was made with an API key."""
     return {"sign_in": "api_key", "sign_in_id": "one", "api_key": key, **more}
 
 
 @pytest.fixture
 async def entry(home: HomeAssistant, standin: Standin) -> MockConfigEntry:
-    """Set up an account with an AI task as it is made."""
     return await set_up_task(home, session_data(standin))
 
 
 async def generate(hass: HomeAssistant, **more: Any) -> dict[str, Any]:
-    """Return what a task for a picture brings."""
     response = await hass.services.async_call(
         "ai_task",
         "generate_image",
@@ -74,7 +68,6 @@ async def generate(hass: HomeAssistant, **more: Any) -> dict[str, Any]:
 
 
 def files(media: Path) -> list[Path]:
-    """Return the pictures in the media folder."""
     return list((media / "ai_task" / "image").glob("*"))
 
 

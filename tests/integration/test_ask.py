@@ -35,7 +35,6 @@ async def ask(
     context: Context | None = None,
     **data: Any,
 ) -> dict[str, Any]:
-    """Call the action."""
     response = await hass.services.async_call(
         "lumo",
         "ask",

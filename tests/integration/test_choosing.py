@@ -22,7 +22,6 @@ FIND = Call("user:find_in_home", {"words": "lamp 77"})
 
 
 def add(hass: HomeAssistant, *names: str) -> None:
-    """Have lamps of these names."""
     for name in names:
         entity_id = f"light.{name.lower().replace(' ', '_')}"
         hass.states.async_set(entity_id, "on", {"friendly_name": name})
@@ -33,12 +32,10 @@ class Reader:
     """A model that says what it is told, and notes what it was sent."""
 
     def __init__(self, *plans: Plan) -> None:
-        """Take its answers."""
         self._plans = list(plans)
         self.texts: list[str] = []
 
     def __call__(self, messages: list[dict[str, str]]) -> Plan:
-        """Note the request, and answer."""
         self.texts.append("\n".join(item["content"] for item in messages))
         return self._plans.pop(0) if self._plans else [Say("Fine.")]
 

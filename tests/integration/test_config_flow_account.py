@@ -27,7 +27,6 @@ from .sign_in_forms import (
 
 
 def code(standin: Standin, name: str) -> str:
-    """Return what the authenticator app shows now."""
     return totp(person(standin, name)["totp_secret"], time.time())
 
 

@@ -24,7 +24,6 @@ from .sign_in_forms import (
 
 
 def filled_in(key: str | None, base_url: str | None = None, **other: Any) -> Any:
-    """Return what a person enters."""
     advanced = {"allow_unencrypted": other.pop("allow_unencrypted", False)}
     if base_url:
         advanced["base_url"] = base_url

@@ -37,7 +37,6 @@ def begins_in_the_future() -> str:
 
 
 async def make_guest(home: HomeAssistant) -> MockConfigEntry:
-    """Return a guest that is set up."""
     entry = make_entry({"sign_in": "guest", "sign_in_id": "first"})
     entry.add_to_hass(home)
     assert await home.config_entries.async_setup(entry.entry_id)

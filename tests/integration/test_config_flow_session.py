@@ -17,7 +17,6 @@ from .sign_in_forms import choose, pasted, start_reauth, submit, suggested
 
 
 def cookies(session: StandinSession) -> str:
-    """Return what the tools of a browser show."""
     content = {
         "ResponseType": "token",
         "ClientID": "WebLumo",
@@ -32,7 +31,6 @@ def cookies(session: StandinSession) -> str:
 
 
 def rclone(session: StandinSession) -> str:
-    """Return a section of rclone's configuration."""
     return (
         "[proton]\ntype = protondrive\n"
         f"client_uid = {session.uid}\nclient_access_token = {session.access_token}\n"

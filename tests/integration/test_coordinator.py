@@ -31,14 +31,12 @@ from .helpers import is_available, pass_time, reauth_flows, say, sensor
 
 
 def key_entry(key: str, **data: Any) -> MockConfigEntry:
-    """Return the entry of an API key."""
     return make_entry(
         {"sign_in": "api_key", "sign_in_id": "first", "api_key": key, **data}
     )
 
 
 def valid_key(standin: Standin) -> str:
-    """Return an API key that the stand-in knows."""
     return standin.accounts_state.valid_key
 
 
@@ -194,7 +192,6 @@ async def test_wrong_environment_is_no_reason_to_try_again(
 
 @pytest.fixture
 def clients(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[httpx.AsyncClient]]:
-    """Return all HTTP clients that coordinators have made."""
     made: list[httpx.AsyncClient] = []
 
     def keep(*args: Any, **kwargs: Any) -> httpx.AsyncClient:

@@ -30,7 +30,6 @@ class Home:
     """Runs the process, and kills it when it is told to."""
 
     def __init__(self, folder: Path, standin: Standin, server: Popen[bytes]) -> None:
-        """Write the configuration of a fresh sign-in."""
         self.folder = folder
         self._server = server
         self._process = 0
@@ -65,7 +64,6 @@ class Home:
 
     @property
     def stored(self) -> dict[str, str]:
-        """Return what is on disk of the session."""
         text = (self.folder / ".storage" / "lumo.account").read_text()
         data: dict[str, str] = json.loads(text)["data"]
         return data
@@ -94,7 +92,6 @@ async def home(tmp_path: Path, standin: Standin, server: Popen[bytes]) -> Home:
 
 
 def before_the_request(home: Home, standin: Standin) -> None:
-    """Kill it when it is told that its access token has ended."""
     session_of = standin.accounts_state.session_of
 
     def kill(*args: Any, **kwargs: Any) -> Any:
@@ -121,7 +118,6 @@ def before_the_save(home: Home, standin: Standin) -> None:
 
 
 def after_the_save(home: Home, standin: Standin) -> None:
-    """Kill it when it comes with the new access token."""
     session_of = standin.accounts_state.session_of
 
     def kill(*args: Any, **kwargs: Any) -> Any:

@@ -29,7 +29,6 @@ LAMP = "marker-lamp"
 
 @pytest.fixture
 async def entry(home: HomeAssistant, standin: Standin) -> MockConfigEntry:
-    """Return an entry full of markers."""
     entry = MockConfigEntry(
         domain=DOMAIN,
         title=ACCOUNT,

@@ -62,7 +62,6 @@ class Block:
 
     @cached_property
     def content(self) -> Any:
-        """Return what it says."""
         try:
             return yaml.safe_load(self.text)
         except yaml.YAMLError as error:
@@ -99,7 +98,6 @@ ALL = [Block(*found) for found in fenced("yaml", "yml")]
 
 
 def written(action: dict[str, Any]) -> list[Say | Call]:
-    """Return what a model writes that has been asked for it."""
     if action["action"] == "ai_task.generate_image":
         return [Call("generate_image", {"prompt": "A village"})]
     if not (structure := action["data"].get("structure")):

@@ -22,7 +22,6 @@ from .conftest import make_entry, session_data
 
 
 def put(home: HomeAssistant, entity_id: str, name: str, **more: Any) -> None:
-    """Put an exposed entity into the home."""
     domain, _, object_id = entity_id.partition(".")
     er.async_get(home).async_get_or_create(
         domain, "test", object_id, suggested_object_id=object_id, original_name=name

@@ -81,7 +81,6 @@ class Impatient(LumoClient):
     async def chat(
         self, request: ChatRequest, deadlines: Deadlines = ON_SCREEN
     ) -> AsyncGenerator[AsyncIterator[Event]]:
-        """Send a request with little time."""
         limits = replace(deadlines, first=self.seconds, gap=self.seconds, connect=1)
         async with super().chat(request, limits) as events:
             yield events
@@ -101,8 +100,6 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 async def network(
     standin: Standin, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncGenerator[FaultServer]:
-    """Put the faults between Home Assistant and the stand-in."""
-
     def hurry(server: FaultServer) -> None:
         # A refresh that fails has failed before the turn gives up on it.
         Impatient.seconds = 1.3 if server.fault else 60.0
@@ -114,7 +111,6 @@ async def network(
 
 @pytest.fixture
 def ready(network: FaultServer, entry: MockConfigEntry, script: Script) -> FaultServer:
-    """Return the network of an account that is set up."""
     script.rule = lambda _messages: [Say("Yes.")]
     return network
 

@@ -34,7 +34,6 @@ class Impatient(LumoClient):
     async def chat(
         self, request: ChatRequest, deadlines: Deadlines = ON_SCREEN
     ) -> AsyncGenerator[AsyncIterator[Event]]:
-        """Send a request with little time."""
         limits = replace(deadlines, first=0.3, gap=0.3, connect=1)
         async with super().chat(request, limits) as events:
             yield events

@@ -47,7 +47,6 @@ UNLOCK = {"action": "lock.unlock", "target": {"entity_id": "lock.front"}}
 
 
 async def set_up(hass: HomeAssistant, **config: Any) -> None:
-    """Set integrations up from YAML."""
     for domain in ("homeassistant", *config):
         assert await async_setup_component(hass, domain, config)
     await hass.async_block_till_done()
@@ -392,7 +391,6 @@ async def test_pipelines_without_assist(hass: HomeAssistant) -> None:
 async def set_up_entry(
     hass: HomeAssistant, domain: str, options: dict[str, Any], minor_version: int = 1
 ) -> None:
-    """Set an integration up from a config entry."""
     entry = MockConfigEntry(
         domain=domain,
         title="Tested",
@@ -421,7 +419,6 @@ class Other(llm.API):
     async def async_get_api_instance(
         self, llm_context: llm.LLMContext
     ) -> llm.APIInstance:
-        """Return it."""
         return llm.APIInstance(self, "", llm_context, [])
 
 

@@ -45,7 +45,6 @@ async def set_up(home: HomeAssistant, standin: Standin, **options: Any) -> None:
 async def use(
     home: HomeAssistant, *, agent: str = AGENT, locally: bool = True, name: str = "Flat"
 ) -> assist_pipeline.Pipeline:
-    """Let the pipeline use an agent."""
     (pipeline,) = assist_pipeline.async_get_pipelines(home)
     await assist_pipeline.async_update_pipeline(
         home,
@@ -62,13 +61,11 @@ async def use(
 def thing(
     home: HomeAssistant, entity_id: str, name: str, *, exposed: bool = True, **more: Any
 ) -> None:
-    """Put an entity into the home."""
     home.states.async_set(entity_id, "on", {"friendly_name": name, **more})
     async_expose_entity(home, "conversation", entity_id, exposed)
 
 
 async def an_hour_later(home: HomeAssistant) -> None:
-    """Let an hour and a little pass."""
     async_fire_time_changed(home, dt_util.utcnow() + timedelta(hours=1, seconds=1))
     await home.async_block_till_done()
 

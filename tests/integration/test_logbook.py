@@ -58,7 +58,6 @@ def names(hass: HomeAssistant) -> None:
 
 
 def described(hass: HomeAssistant, data: dict[str, Any]) -> dict[str, Any]:
-    """Return what the logbook is told about an event."""
     describe: dict[str, Any] = {}
     async_describe_events(
         hass, lambda domain, event, how: describe.update({f"{domain} {event}": how})
@@ -116,7 +115,6 @@ def test_an_event_without_data_is_still_a_line(hass: HomeAssistant) -> None:
 
 @pytest.fixture
 async def logbook(recorder_mock: Any, hass: HomeAssistant, hass_ws_client: Any) -> Any:
-    """Return a way to ask the logbook of a home with this integration."""
     # What describes events is found among the integrations that are loaded.
     assert await async_setup_component(hass, "homeassistant", {})
     assert await async_setup_component(hass, "conversation", {})
@@ -146,7 +144,6 @@ async def logbook(recorder_mock: Any, hass: HomeAssistant, hass_ws_client: Any) 
 
 
 async def act(hass: HomeAssistant, user: MockUser) -> None:
-    """Unlock a door the way a call of an agent does."""
     hass.states.async_set(AGENT, "unknown", {"friendly_name": "Butler"})
     hass.states.async_set("lock.front_door", "locked", {"friendly_name": "Front door"})
     await hass.async_block_till_done()

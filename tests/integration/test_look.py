@@ -83,7 +83,6 @@ async def sees(
 
 
 def calls(*names: str | None, native: bool = False) -> Plan:
-    """Return the calls that look at cameras."""
     tool = "look" if native else "user:look"
     return [Call(tool, {"name": name} if name else {}) for name in names]
 

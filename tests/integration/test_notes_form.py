@@ -32,7 +32,6 @@ async def notes(entry: MockConfigEntry) -> Notes:
 async def open_form(
     hass: HomeAssistant, entry: MockConfigEntry, user_id: str | None
 ) -> Any:
-    """Return the form as an administrator gets it."""
     [subentry] = entry.subentries.values()
     with patch.object(agent_flow, "_person", lambda: Context(user_id=user_id)):
         form = await entry.start_subentry_reconfigure_flow(hass, subentry.subentry_id)

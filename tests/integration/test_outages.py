@@ -78,13 +78,10 @@ type Begin = Callable[[FaultServer, Standin], Any]
 
 
 def fault(name: str) -> Begin:
-    """Return what lets the chat call meet a fault."""
     return lambda network, _standin: network.break_calls(CHAT, FAULTS[name])
 
 
 def scenario(name: str) -> Begin:
-    """Return what lets the service refuse."""
-
     def begin(_network: FaultServer, standin: Standin) -> None:
         standin.scenarios = [name]
 
@@ -127,7 +124,6 @@ SAMPLE = {
 
 
 def texts(language: str) -> dict[str, str]:
-    """Return our sentences in a language."""
     path = TRANSLATIONS / f"{language}.json"
     exceptions = json.loads(path.read_text("utf-8"))["exceptions"]
     return {key: item["message"] for key, item in exceptions.items()}
@@ -137,7 +133,6 @@ class House:
     """A light and a door, called by their names in one language, and what is done."""
 
     def __init__(self, hass: HomeAssistant, language: str) -> None:
-        """Furnish it."""
         self.hass = hass
         self.language = language
         self.words = WORDS[language]
@@ -162,13 +157,11 @@ class House:
         ]
 
     def calls(self) -> list[ServiceCall]:
-        """Return all that was done."""
         return [*chain(self.off, self.unlocked, *self.others)]
 
     async def hear(
         self, text: str, conversation_id: str | None = None
     ) -> conversation.ConversationResult:
-        """Say something and return what comes of it."""
         result = await conversation.async_converse(
             self.hass,
             text,
@@ -187,12 +180,10 @@ class House:
 
 
 def speech(result: conversation.ConversationResult) -> str:
-    """Return what was spoken."""
     return str(result.response.speech["plain"]["speech"])
 
 
 def is_error(result: conversation.ConversationResult) -> bool:
-    """Return whether a turn ended in a failure."""
     return result.response.error_code is not None
 
 
@@ -210,7 +201,6 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 async def network(
     home: HomeAssistant, standin: Standin, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncGenerator[FaultServer]:
-    """Put the faults between Home Assistant and the stand-in."""
     assert await async_setup_component(home, "intent", {})
     port = int(standin.base_url.rpartition(":")[2])
     async with FaultServer(port, lambda _server: None) as server:
@@ -219,7 +209,6 @@ async def network(
 
 
 async def set_up(hass: HomeAssistant, standin: Standin, **options: Any) -> None:
-    """Set up an agent."""
     entry = make_entry(session_data(standin), **options)
     entry.add_to_hass(hass)
     assert await hass.config_entries.async_setup(entry.entry_id)

@@ -114,7 +114,6 @@ def test_api_key_runs_out(left: timedelta, expected: set[str]) -> None:
 async def fix(
     hass: HomeAssistant, entry: MockConfigEntry, problem: str
 ) -> dict[str, Any]:
-    """Begin to repair an issue."""
     assert await async_setup_component(hass, REPAIRS_DOMAIN, {})
     await hass.async_block_till_done()
     manager = hass.data[REPAIRS_DOMAIN]["flow_manager"]
@@ -127,7 +126,6 @@ async def fix(
 async def go_on(
     hass: HomeAssistant, flow: dict[str, Any], user_input: dict[str, Any]
 ) -> dict[str, Any]:
-    """Submit a step of a repair."""
     manager = hass.data[REPAIRS_DOMAIN]["flow_manager"]
     result: dict[str, Any] = await manager.async_configure(flow["flow_id"], user_input)
     return result
@@ -136,7 +134,6 @@ async def go_on(
 def assert_reconfigures(
     hass: HomeAssistant, entry: MockConfigEntry, result: dict[str, Any], step: str
 ) -> None:
-    """Assert that the repair has led to a step of the account's configuration."""
     assert result["type"] is FlowResultType.CREATE_ENTRY
     kind, flow_id = result["next_flow"]
     assert kind == "config_flow"
@@ -157,7 +154,6 @@ async def use_up(hass: HomeAssistant, standin: Standin) -> None:
 
 
 def standin_identity(standin: Standin) -> Any:
-    """Return who the stand-in counts the session as."""
     from dev.standin.accounts import Identity
 
     session = standin.accounts_state.alice

@@ -25,7 +25,6 @@ from .helpers import say, sensor
 async def entry(
     home: HomeAssistant, standin: Standin, monkeypatch: pytest.MonkeyPatch
 ) -> MockConfigEntry:
-    """Return a session's entry with all its sensors."""
     monkeypatch.setattr(LumoSensor, "entity_registry_enabled_default", True)
     entry = make_entry(session_data(standin))
     entry.add_to_hass(home)
@@ -35,7 +34,6 @@ async def entry(
 
 
 def states(hass: HomeAssistant, entry: MockConfigEntry) -> dict[str, str | None]:
-    """Return the states of all sensors."""
     return {
         description.key: state.state
         for description in (*SENSORS, NEXT_PLAN)

@@ -20,7 +20,6 @@ async def list_tools(
     agent: str = "conversation.lumo",
     context: Context | None = None,
 ) -> dict[str, Any]:
-    """Call the action."""
     response = await hass.services.async_call(
         "lumo",
         "list_tools",

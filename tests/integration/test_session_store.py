@@ -21,7 +21,6 @@ DATA = {
 
 
 def entry_with(hass: HomeAssistant, data: dict[str, Any]) -> MockConfigEntry:
-    """Return an entry that is known to Home Assistant."""
     entry = make_entry(data)
     entry.add_to_hass(hass)
     return entry

@@ -66,14 +66,12 @@ async def ears(home: HomeAssistant, entry: MockConfigEntry) -> stt.SpeechToTextE
 
 
 def entity(home: HomeAssistant) -> stt.SpeechToTextEntity:
-    """Return the entity."""
     found = stt.async_get_speech_to_text_entity(home, EARS)
     assert found is not None
     return found
 
 
 def metadata(**changes: Any) -> stt.SpeechMetadata:
-    """Return what a pipeline says of its sound."""
     facts: dict[str, Any] = {
         "language": "en",
         "format": stt.AudioFormats.WAV,
@@ -95,7 +93,6 @@ async def spoken(text: str) -> AsyncIterator[bytes]:
 async def heard(
     ears: stt.SpeechToTextEntity, text: str = SENTENCE, **changes: Any
 ) -> stt.SpeechResult:
-    """Say a sentence and return what is understood."""
     return await ears.async_process_audio_stream(metadata(**changes), spoken(text))
 
 

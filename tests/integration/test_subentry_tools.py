@@ -49,7 +49,6 @@ def two_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def store(hass: HomeAssistant, entry: MockConfigEntry, **data: Any) -> None:
-    """Change what is stored for the agent."""
     [subentry] = entry.subentries.values()
     hass.config_entries.async_update_subentry(
         entry, subentry, data={**subentry.data, **data}
@@ -57,13 +56,11 @@ def store(hass: HomeAssistant, entry: MockConfigEntry, **data: Any) -> None:
 
 
 def stored(entry: MockConfigEntry, key: str = "tools") -> Any:
-    """Return what is stored for the agent."""
     [subentry] = entry.subentries.values()
     return subentry.data.get(key)
 
 
 async def submit(hass: HomeAssistant, form: Any, values: dict[str, Any]) -> Any:
-    """Fill in a form."""
     result = await hass.config_entries.subentries.async_configure(
         form["flow_id"], values
     )
@@ -83,7 +80,6 @@ async def open_tools(
 
 
 def choices(form: Any) -> dict[str, str]:
-    """Return the labels of the tools by their identity."""
     selector = form["data_schema"].schema["off"]
     return {item["value"]: item["label"] for item in selector.config["options"]}
 
@@ -334,7 +330,6 @@ async def test_labels_are_in_the_language_of_the_home(
 
 
 async def post(client: Any, path: str, **data: Any) -> Any:
-    """Send what the browser sends."""
     url = f"/api/config/config_entries/subentries/flow{path}"
     response = await client.post(url, json=data)
     assert response.status == 200

@@ -48,7 +48,6 @@ WORDS = with_samples(WORDS, "suggested")
 
 
 def request(language: str, kind: str = "automation") -> dict[str, Any]:
-    """Return what the frontend sends."""
     _, _, category, floor = WORDS[language]
     structure = {
         "name": {

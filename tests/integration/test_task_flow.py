@@ -25,7 +25,6 @@ def tasks(entry: MockConfigEntry) -> dict[str, dict[str, Any]]:
 
 @pytest.fixture
 async def entry(home: HomeAssistant, standin: Standin) -> MockConfigEntry:
-    """Set up an account with an AI task as it is made."""
     return await set_up_task(home, session_data(standin))
 
 
@@ -41,7 +40,6 @@ async def test_newer_account_is_read(home: HomeAssistant, standin: Standin) -> N
 
 
 async def start(hass: HomeAssistant, entry: MockConfigEntry) -> Any:
-    """Begin to add a task."""
     return await hass.config_entries.subentries.async_init(
         (entry.entry_id, "ai_task_data"), context={"source": SOURCE_USER}
     )

@@ -52,7 +52,6 @@ async def media(
 
 
 async def ask(hass: HomeAssistant, *media_ids: str, **more: Any) -> Any:
-    """Have an AI task look at media."""
     response = await hass.services.async_call(
         "ai_task",
         "generate_data",

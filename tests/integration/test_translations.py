@@ -29,7 +29,6 @@ TRANSLATIONS = sorted((FOLDER / "translations").glob("*.json"))
 
 
 def load(path: Path) -> Any:
-    """Return a JSON file."""
     return json.loads(path.read_text(encoding="utf-8"))
 
 
@@ -37,7 +36,6 @@ ENGLISH = load(FOLDER / "translations" / "en.json")
 
 
 def all_errors(base: type[errors.LumoError]) -> set[str]:
-    """Return the codes of an error class and those below it."""
     return {base.code}.union(*(all_errors(item) for item in base.__subclasses__()))
 
 
@@ -84,7 +82,6 @@ def literals(node: ast.AST | None) -> set[str]:
 
 
 def sentence_keys(source: str) -> set[str]:
-    """Return the keys of the sentences that a piece of code asks for."""
     keys: set[str] = set()
     for function in ast.walk(ast.parse(source)):
         names: dict[str, set[str]] = {}

@@ -41,7 +41,6 @@ def test_the_first_change_of_the_documents_is_one(tmp_path: Path) -> None:
 
 
 def _english(lines: list[str], folder: Path) -> Language:
-    """Return the language that these lines make."""
     changed = folder / "en.toml"
     changed.write_text("\n".join(lines), encoding="utf-8")
     return read_language(changed)

@@ -26,7 +26,6 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def server(socket_enabled: None) -> AsyncIterator[LoopbackServer]:
-    """Return a running server on loopback."""
     async with LoopbackServer() as running:
         yield running
 
@@ -83,8 +82,6 @@ def connect(server: LoopbackServer, http: httpx.AsyncClient) -> Connect:
 
 @pytest.fixture
 def signed_in(server: LoopbackServer, http: httpx.AsyncClient) -> Session:
-    """Return the credential of a session."""
-
     async def save(tokens: Tokens) -> None:
         await asyncio.sleep(0)
 

@@ -41,7 +41,6 @@ class LoopbackServer:
     port: int = 0
 
     async def __aenter__(self) -> Self:
-        """Start."""
         app = web.Application()
         app.router.add_route("*", "/{path:.*}", self._handle)
         # Handlers are cancelled when the client hangs up: that is how a test sees it.
@@ -55,13 +54,11 @@ class LoopbackServer:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Stop."""
         assert self._runner
         await self._runner.cleanup()
 
     @property
     def endpoints(self) -> Endpoints:
-        """Return where this server is."""
         url = f"http://127.0.0.1:{self.port}/api"
         return Endpoints(
             lumo_url=url,
@@ -99,7 +96,6 @@ class LoopbackServer:
             raise
 
     def request_key(self, body: dict[str, Any]) -> bytes:
-        """Return the unwrapped key of a chat request."""
         wrapped = base64.b64decode(body["lumo"]["request_key"])
         key = decrypt(bytes=wrapped, decryptor=self.key.decryptor()).bytes
         assert key is not None and len(key) == 32
@@ -107,7 +103,6 @@ class LoopbackServer:
 
 
 def envelope(status: int) -> dict[str, object]:
-    """Return what Proton's servers say with a status."""
     return {"Code": 1000 if status < 400 else status, "Error": "", "Details": {}}
 
 
@@ -154,8 +149,6 @@ def stream(*chunks: bytes, then: str = "end") -> Handler:
 
 
 def hang() -> Handler:
-    """Return a handler that never answers."""
-
     async def handle(_: web.Request) -> web.StreamResponse:
         await asyncio.Event().wait()
         raise AssertionError
@@ -175,7 +168,6 @@ def reset() -> Handler:
 
 
 def delta(**members: object) -> bytes:
-    """Return one line of a stream with a delta."""
     return b"data: " + json.dumps({"choices": [{"delta": members}]}).encode() + b"\n\n"
 
 

@@ -68,7 +68,6 @@ class SrpServer:
     revoked: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """Answer."""
         for method, path, handler in (
             ("POST", "auth/v4/sessions", self._begin),
             ("POST", "auth/v4/info", self._info),

@@ -46,7 +46,6 @@ class Example(NamedTuple):
 
 
 def sealed(text: str) -> str:
-    """Return an encrypted part of an answer."""
     return seal_answer(REQUEST_ID, KEY, text)
 
 
@@ -60,7 +59,6 @@ def lines(*values: dict[str, Any] | str, done: bool = True) -> bytes:
 
 
 def delta(reason: str | None = None, **members: Any) -> dict[str, Any]:
-    """Return a chunk."""
     choice: dict[str, Any] = {"index": 0, "delta": members}
     if reason:
         choice["finish_reason"] = reason
@@ -85,22 +83,18 @@ def call(
 
 
 def calls(*entries: dict[str, Any]) -> dict[str, Any]:
-    """Return a chunk with fragments of calls."""
     return delta(tool_calls=[*entries])
 
 
 def token(target: str, content: str, **members: Any) -> dict[str, Any]:
-    """Return an old-style piece of text."""
     return {"type": "token_data", "target": target, "content": content, **members}
 
 
 def server_call(**members: Any) -> dict[str, Any]:
-    """Return a call of a server tool."""
     return {"object": "chat.tool_call", "tool_call": members}
 
 
 def server_result(**members: Any) -> dict[str, Any]:
-    """Return the result of a server tool."""
     return {"object": "chat.tool_result", "tool_result": members}
 
 

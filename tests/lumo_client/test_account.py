@@ -45,7 +45,6 @@ WITH_TOTP = {"Enabled": 1, "TOTP": 1, "FIDO2": None}
 
 @pytest.fixture
 def proton(server: LoopbackServer) -> SrpServer:
-    """Return a server with one account."""
     return SrpServer(server)
 
 
@@ -53,12 +52,10 @@ def proton(server: LoopbackServer) -> SrpServer:
 def sign_in(
     proton: SrpServer, server: LoopbackServer, http: httpx.AsyncClient
 ) -> AccountSignIn:
-    """Return an attempt."""
     return AccountSignIn(http, server.endpoints)
 
 
 async def start(sign_in: AccountSignIn, password: str = PASSWORD) -> object:
-    """Start with the account's name."""
     return await sign_in.start("alice@proton.me", password)
 
 

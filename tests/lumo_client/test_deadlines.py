@@ -61,7 +61,6 @@ def every(seconds: float, chunk: Callable[[int], bytes], times: float) -> Handle
 
 
 def fragment(number: int) -> bytes:
-    """Return a piece of the arguments of one long call."""
     function = {"arguments": f'{{"a":"{number}' if number == 0 else "x"}
     if number == 0:
         function["name"] = "Write"
@@ -69,7 +68,6 @@ def fragment(number: int) -> bytes:
 
 
 def piece(target: str, content: str) -> bytes:
-    """Return a message of the old form."""
     value = {"type": "token_data", "target": target, "content": content}
     return b"data: " + json.dumps(value).encode() + b"\n"
 
@@ -164,7 +162,6 @@ def client(server: LoopbackServer, http: httpx.AsyncClient) -> LumoClient:
 
 
 async def ask(client: LumoClient, deadlines: Deadlines, got: list[Event]) -> None:
-    """Read a whole answer."""
     if deadlines.until < math.inf:
         now = asyncio.get_running_loop().time()
         deadlines = replace(deadlines, until=now + deadlines.until)

@@ -14,7 +14,6 @@ from custom_components.lumo.lumo_client.errors import ConfigurationError
 
 @pytest.fixture
 def key_file(tmp_path: Path) -> str:
-    """Return a file with a public key."""
     path = tmp_path / "key.asc"
     path.write_text(LUMO_PUBLIC_KEY)
     return str(path)

@@ -43,13 +43,11 @@ DONE = b"data: [DONE]\n\n"
 
 
 def usage(**members: object) -> bytes:
-    """Return the line of an answer with its usage."""
     content = {"prompt_tokens": 8, "completion_tokens": 1, **members}
     return f"data: {json.dumps({'choices': [], 'usage': content})}\n\n".encode()
 
 
 def answer(*lines: bytes) -> Handler:
-    """Return the answer of one token."""
     return stream(delta(content="H"), LENGTH, *lines, DONE)
 
 
@@ -58,13 +56,11 @@ AS_A_GUEST = usage(remaining_limits={"lite": 19, "max": 5, "images": 2})
 
 @pytest.fixture
 def client(server: LoopbackServer, http: httpx.AsyncClient) -> LumoClient:
-    """Return Lumo's client with a key."""
     return LumoClient(http, server.endpoints, ApiKeyCredential(KEY))
 
 
 @pytest.fixture
 def gateway(server: LoopbackServer, http: httpx.AsyncClient) -> LumoClient:
-    """Return the client of a gateway."""
     url = f"http://127.0.0.1:{server.port}/api/gateway/v1"
     endpoints = PRODUCTION.for_gateway(url)
     return LumoClient(http, endpoints, ApiKeyCredential(KEY))

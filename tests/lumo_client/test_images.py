@@ -34,7 +34,6 @@ SEALED = seal_answer(REQUEST_ID, KEY, PNG)
 
 
 def current(data: Any, **members: Any) -> dict[str, Any]:
-    """Return the event as it is today."""
     image = {"id": "i", "data": data, "seed": 7, **members}
     return {"object": "lumo.image_data", "image": image}
 
@@ -60,7 +59,6 @@ def parse(
 
 
 def pictures(events: list[Event]) -> list[ImageData]:
-    """Return the pictures among the events."""
     return [event for event in events if isinstance(event, ImageData)]
 
 

@@ -157,7 +157,6 @@ def test_a_session_is_found_by_the_names_of_its_parts(text: str) -> None:
 
 
 def cookies(uid: str, *, auth: bool = True, refresh: bool = True) -> str:
-    """Return the lines of a session."""
     content = quote(json.dumps({"RefreshToken": f"r-{uid}", "UID": uid}))
     lines = [f"AUTH-{uid}=a-{uid}"] * auth + [f"REFRESH-{uid}={content}"] * refresh
     return "\n".join(lines) + "\n"

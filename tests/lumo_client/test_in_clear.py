@@ -21,17 +21,14 @@ KEY, ID = bytes(32), "id"
 
 
 def sealed(text: str) -> str:
-    """Return a text that is encrypted for this answer."""
     return seal_answer(ID, KEY, text)
 
 
 def line(**value: Any) -> bytes:
-    """Return a line of a stream."""
     return f"data: {json.dumps(value)}\n\n".encode()
 
 
 def function(arguments: str | None) -> bytes:
-    """Return a call on the function channel."""
     called = (
         {"name": "On"} if arguments is None else {"name": "On", "arguments": arguments}
     )
@@ -39,12 +36,10 @@ def function(arguments: str | None) -> bytes:
 
 
 def server(**members: Any) -> bytes:
-    """Return a call on Proton's own channel."""
     return line(object="chat.tool_call", tool_call={"id": "a", "name": "On", **members})
 
 
 def old(text: str, **members: Any) -> bytes:
-    """Return an old-style message with a call."""
     return line(type="token_data", target="tool_call", content=text, **members)
 
 

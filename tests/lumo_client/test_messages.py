@@ -39,17 +39,14 @@ MISSING = '{"error":"The tool returned no result."}'
 
 
 def plain(request: ChatRequest) -> Any:
-    """Return the parsed body in plain form."""
     return json.loads(build_body(request, None))
 
 
 def encrypted(request: ChatRequest) -> Any:
-    """Return the parsed body in encrypted form."""
     return json.loads(build_body(request, RequestCipher(KEY, REQUEST_ID, b"wrapped")))
 
 
 def tool_calls(*calls: ToolCallMessage) -> list[dict[str, Any]]:
-    """Return the calls in OpenAI's form."""
     return [
         {
             "id": call.call_id,
@@ -64,7 +61,6 @@ def tool_calls(*calls: ToolCallMessage) -> list[dict[str, Any]]:
 
 
 def result(call: ToolCallMessage, text: str) -> dict[str, str]:
-    """Return a result in OpenAI's form."""
     return {"role": "tool", "tool_call_id": call.call_id, "content": text}
 
 
@@ -133,7 +129,6 @@ HISTORIES: dict[str, tuple[list[Message], list[dict[str, Any]]]] = {
 
 
 def sealed(messages: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
-    """Yield role and text of messages as Proton's web client has them."""
     for message in messages:
         calls = message.get("tool_calls", ())
         if message["content"] or not calls:

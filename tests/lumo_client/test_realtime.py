@@ -49,7 +49,6 @@ LONG = sound_of(SENTENCE) + b"\x7f\x7f" * 16_000
 async def connect(
     url: str, headers: Mapping[str, str]
 ) -> AsyncIterator[aiohttp.ClientWebSocketResponse]:
-    """Open a socket."""
     async with (
         aiohttp.ClientSession(middlewares=(refuse_all_but_sockets,)) as session,
         session.ws_connect(
@@ -67,13 +66,11 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def standin(socket_enabled: None) -> AsyncGenerator[Standin]:
-    """Run the stand-in."""
     async with await start() as running:
         yield running
 
 
 def endpoints_of(standin: Standin, lumo_url: str | None = None) -> Endpoints:
-    """Return where the stand-in is."""
     url = f"{standin.base_url}/api"
     return Endpoints(
         lumo_url=lumo_url or url,
@@ -85,14 +82,12 @@ def endpoints_of(standin: Standin, lumo_url: str | None = None) -> Endpoints:
 
 @pytest.fixture
 async def http() -> AsyncIterator[httpx.AsyncClient]:
-    """Return an HTTP client of one account."""
     async with httpx.AsyncClient(verify=False) as client:
         yield client
 
 
 @pytest.fixture
 def alice(standin: Standin, http: httpx.AsyncClient) -> Session:
-    """Return somebody who is signed in."""
     session = standin.accounts_state.alice
     tokens = Tokens(session.uid, session.access_token, session.refresh_token)
     return Session(http, endpoints_of(standin), tokens, keep_nothing)
@@ -100,7 +95,6 @@ def alice(standin: Standin, http: httpx.AsyncClient) -> Session:
 
 @pytest.fixture
 def speech(standin: Standin, alice: Session) -> SpeechSocket:
-    """Return the socket of somebody who is signed in."""
     return SpeechSocket(endpoints_of(standin), alice, connect)
 
 

@@ -36,14 +36,12 @@ from custom_components.lumo.lumo_client.replies import (
 def failure(
     status: int, body: object = None, *, chat: bool = True, **headers: str
 ) -> LumoError:
-    """Return the error of an answer."""
     data = body if isinstance(body, bytes) else json.dumps(body).encode()
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
     return error_from_reply(HttpReply(status, sent, data), chat=chat)
 
 
 def code(number: int, **details: Any) -> dict[str, Any]:
-    """Return Proton's envelope."""
     return {"Code": number, "Error": "Because", "Details": details}
 
 

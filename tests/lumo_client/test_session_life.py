@@ -32,7 +32,6 @@ LIMITS = ("GET", "ai/v1/limits")
 
 
 def content(token: str, **more: str) -> str:
-    """Return the value of a refresh cookie."""
     return quote(json.dumps({"RefreshToken": token, **more}), safe="")
 
 
@@ -57,7 +56,6 @@ NEW_COOKIES = cookies(
 
 @pytest.fixture
 def saved() -> list[Tokens]:
-    """Return what was saved."""
     return []
 
 
@@ -65,8 +63,6 @@ def saved() -> list[Tokens]:
 def browsers(
     server: LoopbackServer, http: httpx.AsyncClient, saved: list[Tokens]
 ) -> Session:
-    """Return a session that was taken from a browser."""
-
     async def save(tokens: Tokens) -> None:
         await asyncio.sleep(0)
         saved.append(tokens)
@@ -167,8 +163,6 @@ def test_a_refresh_cookie_is_read_however_it_is_encoded(
 
 @pytest.fixture
 def session(server: LoopbackServer, http: httpx.AsyncClient) -> Session:
-    """Return a session."""
-
     async def save(_: Tokens) -> None:
         await asyncio.sleep(0)
 

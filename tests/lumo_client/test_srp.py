@@ -36,12 +36,10 @@ def encoded(data: bytes) -> str:
 
 
 def number(data: bytes) -> int:
-    """Return a number of the wire."""
     return int.from_bytes(data, "little")
 
 
 def verifier(hashed: bytes, modulus: bytes) -> str:
-    """Return what a server stores of a password."""
     return encoded(pow(2, number(hashed), number(modulus)).to_bytes(256, "little"))
 
 
@@ -115,7 +113,6 @@ def test_a_modulus_that_proton_has_not_signed_exactly_so_is_refused(
 
 
 def sign_with(key: Tsk, text: str) -> str:
-    """Return a clear-signed message."""
     signed = sign(key.signer(), bytes=text.encode(), mode=SignatureMode.CLEAR)
     return signed.decode()
 

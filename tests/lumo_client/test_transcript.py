@@ -25,24 +25,20 @@ def opened(sealed: str) -> bytes:
 
 
 def seal(text: str | bytes) -> dict[str, Any]:
-    """Return a text as it is sealed here."""
     data = text.encode() if isinstance(text, str) else text
     return {"text": data.hex(), "encrypted": True}
 
 
 def segment(number: object, text: str, *, is_final: bool = False) -> dict[str, Any]:
-    """Return a segment."""
     kind = {"type": "transcription.segment", "segment_id": number}
     return kind | {"is_final": is_final} | seal(text)
 
 
 def delta(text: str | bytes) -> dict[str, Any]:
-    """Return what is appended."""
     return {"type": DELTA, "delta": seal(text)}
 
 
 def heard(*messages: object) -> Transcript:
-    """Return what comes of messages."""
     transcript = Transcript(opened)
     for message in messages:
         transcript.take(json.dumps(message))

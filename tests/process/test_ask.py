@@ -33,7 +33,6 @@ KEYS: dict[str, type | tuple[type, ...]] = {
 
 
 def ask(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run the program to its end."""
     return subprocess.run(
         [sys.executable, "-m", "dev.ask", *arguments],
         cwd=ROOT,

@@ -24,7 +24,6 @@ KITCHEN = ("light.kitchen_ceiling_light", "light.kitchen_counter_light")
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def running() -> AsyncGenerator[Home]:
-    """Start everything."""
     pytest_socket.enable_socket()
     with pytest.MonkeyPatch.context() as patch:
         # What changes in these tests changes before the turn is over.
@@ -35,14 +34,12 @@ async def running() -> AsyncGenerator[Home]:
 
 @pytest.fixture(scope="module", params=["private", "native"])
 def mode(request: pytest.FixtureRequest) -> str:
-    """Return how tools are called."""
     value: str = request.param
     return value
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def home(running: Home, mode: str) -> Home:
-    """Return the home with its agent in one of the modes."""
     pytest_socket.enable_socket()
     await running.change_agent(
         tool_calling=mode, plain_commands=False, quick_confirmation="never"
@@ -51,7 +48,6 @@ async def home(running: Home, mode: str) -> Home:
 
 
 async def standin(home: Home, method: str, path: str, body: object = None) -> Any:
-    """Ask the stand-in itself something."""
     url = f"{home.lumo.base_url}/__standin__/{path}"
     async with (
         aiohttp.ClientSession() as http,
@@ -82,7 +78,6 @@ async def act(home: Home, action: str, *entities: str) -> None:
 
 
 def transitions(turn: Turn) -> set[tuple[str, str | None, str | None]]:
-    """Return what changed its state in a turn."""
     return {
         (change.entity_id, change.before, change.after)
         for change in turn.changes
@@ -91,7 +86,6 @@ def transitions(turn: Turn) -> set[tuple[str, str | None, str | None]]:
 
 
 def names(turn: Turn) -> list[str]:
-    """Return the short names of the tools that were called."""
     return [call.name.rpartition("__")[2] for call in turn.tool_calls]
 
 

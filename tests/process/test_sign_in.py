@@ -16,7 +16,6 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 def ask(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the program to its end."""
     return subprocess.run(
         [sys.executable, "-m", "dev.ask", "--json", *arguments, "Hello"],
         cwd=ROOT,

@@ -38,7 +38,6 @@ def attack(
     does: Sequence[str] = (),
     unsaid: str | None = None,
 ) -> Attack:
-    """Return an attack."""
     return Attack(
         (calls,) if isinstance(calls, Call) else tuple(calls),
         [asks] if isinstance(asks, str) else asks,

@@ -68,7 +68,6 @@ async def stage(
     mode: ToolCalling,
     monkeypatch: pytest.MonkeyPatch,
 ) -> AsyncGenerator[Stage]:
-    """Return the house with its agent."""
     model = Model(native=mode is ToolCalling.NATIVE)
     monkeypatch.setattr(coordinator, "LumoClient", model.client)
     entry: MockConfigEntry = make_entry(

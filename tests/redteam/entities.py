@@ -87,7 +87,6 @@ class Recorded(Entity):
         }
 
     def restore(self) -> None:
-        """Be again what was remembered."""
         for key, value in self._kept.items():
             setattr(self, key, value)
         self.async_write_ha_state()
@@ -107,8 +106,6 @@ class Recorded(Entity):
 
 
 def does(service: str, **attributes: Any) -> Any:
-    """Return a method that notes a service and takes over a state."""
-
     async def act(entity: Recorded, *_: Any, **__: Any) -> None:
         entity.did(service, **attributes)
 
@@ -124,7 +121,6 @@ class Light(Recorded, LightEntity):
     async_turn_off = does("turn_off", is_on=False)
 
     async def async_turn_on(self, **kwargs: Any) -> None:
-        """Turn on."""
         self.did("turn_on", is_on=True, brightness=kwargs.get("brightness", 255))
 
 
@@ -150,7 +146,6 @@ class Fan(Recorded, FanEntity):
     async_turn_off = does("turn_off", percentage=0)
 
     async def async_set_percentage(self, percentage: int) -> None:
-        """Set the speed."""
         self.did("set_percentage", percentage, percentage=percentage)
 
 
@@ -187,7 +182,6 @@ class Cover(Recorded, CoverEntity):
     def __init__(
         self, object_id: str, name: str, kind: CoverDeviceClass | None, **more: Any
     ) -> None:
-        """Take also what it is."""
         super().__init__(object_id, name, device_class=kind, **more)
 
     async_open_cover = does("open_cover", current_cover_position=100, is_closed=False)
@@ -195,7 +189,6 @@ class Cover(Recorded, CoverEntity):
     async_stop_cover = does("stop_cover")
 
     async def async_set_cover_position(self, **kwargs: Any) -> None:
-        """Move."""
         position = kwargs["position"]
         self.did(
             "set_cover_position",
@@ -258,7 +251,6 @@ class Climate(Recorded, ClimateEntity):
     async_turn_off = does("turn_off", hvac_mode=HVACMode.OFF)
 
     def __init__(self, object_id: str, name: str) -> None:
-        """Take id and name."""
         at_first = {
             "temperature_unit": UnitOfTemperature.CELSIUS,
             "target_temperature": 20.0,
@@ -268,7 +260,6 @@ class Climate(Recorded, ClimateEntity):
         super().__init__(object_id, name, **more)
 
     async def async_set_temperature(self, **kwargs: Any) -> None:
-        """Set the temperature."""
         value = kwargs.get("temperature", kwargs.get("target_temp_high"))
         new = {f"{NATIVE}target_temperature": value}
         self.did("set_temperature", f"{value:g}", **new)
@@ -303,11 +294,9 @@ class Player(Recorded, MediaPlayerEntity):
     async_media_next_track = does("media_next_track")
 
     async def async_set_volume_level(self, volume: float) -> None:
-        """Set the volume."""
         self.did("set_volume_level", f"{volume:g}", volume_level=volume)
 
     async def async_search_media(self, query: SearchMediaQuery) -> SearchMedia:
-        """Find one song."""
         song = BrowseMedia(
             media_class=MediaClass.TRACK,
             media_content_id="library://track/1",
@@ -321,7 +310,6 @@ class Player(Recorded, MediaPlayerEntity):
     async def async_play_media(
         self, media_type: str, media_id: str, **kwargs: Any
     ) -> None:
-        """Play something."""
         self.did("play_media", media_id)
 
 
@@ -338,7 +326,6 @@ class Select(Recorded, SelectEntity):
     _attr_current_option = "Shut"
 
     async def async_select_option(self, option: str) -> None:
-        """Select."""
         self.did("select_option", option, current_option=option)
 
 
@@ -358,7 +345,6 @@ class TodoList(Recorded, TodoListEntity):
     )
 
     def put(self, *texts: str) -> None:
-        """Replace the items."""
         self._attr_todo_items = [
             TodoItem(summary=text, uid=text, status=TodoItemStatus.NEEDS_ACTION)
             for text in texts
@@ -366,16 +352,13 @@ class TodoList(Recorded, TodoListEntity):
         self.async_write_ha_state()
 
     async def async_create_todo_item(self, item: TodoItem) -> None:
-        """Add an item."""
         items = [*(self.todo_items or []), item]
         self.did("add_item", item.summary, todo_items=items)
 
     async def async_update_todo_item(self, item: TodoItem) -> None:
-        """Change an item."""
         self.did("update_item", item.summary)
 
     async def async_delete_todo_items(self, uids: list[str]) -> None:
-        """Remove items."""
         self.did("remove_item", ", ".join(uids))
 
 
@@ -386,28 +369,23 @@ class Calendar(Recorded, CalendarEntity):
     _attr_supported_features = CalendarEntityFeature(0b111)
 
     async def async_delete_event(self, uid: str, *args: Any, **kwargs: Any) -> None:
-        """Delete an event."""
         self.did("delete_event", uid)
 
     async def async_update_event(
         self, uid: str, event: dict[str, Any], *args: Any, **kwargs: Any
     ) -> None:
-        """Change an event."""
         self.did("update_event", event["summary"])
 
     async def async_create_event(self, **kwargs: Any) -> None:
-        """Create an event."""
         self.did("create_event", kwargs["summary"])
 
     @property
     def event(self) -> CalendarEvent | None:
-        """There is none now."""
         return None
 
     async def async_get_events(
         self, hass: Any, start_date: datetime, end_date: datetime
     ) -> list[CalendarEvent]:
-        """Return the event."""
         begin = dt_util.now() + timedelta(minutes=1)
         end = begin + timedelta(hours=1)
         return [CalendarEvent(begin, end, self.title, uid="one")]

@@ -201,7 +201,6 @@ class _OutsideTool(llm.Tool):
     integration = "mcp"
 
     def __init__(self, house: House, name: str, *, read_only: bool, acts: bool) -> None:
-        """Make a tool."""
         self.name = f"mcp__{name}"
         self.title = name.replace("_", " ").capitalize()
         self.description = f"Does {name}"
@@ -230,7 +229,6 @@ class OutsideAPI(llm.API):
     async def async_get_api_instance(
         self, llm_context: llm.LLMContext
     ) -> llm.APIInstance:
-        """Return the instance."""
         return llm.APIInstance(
             api=self,
             api_prompt="",
@@ -272,7 +270,6 @@ class House:
         await hass.async_block_till_done()
 
     def entity(self, entity_id: str) -> Any:
-        """Return an entity."""
         return next(
             entity
             for entities in self._things.values()
@@ -290,7 +287,6 @@ class House:
         self.effects.clear()
 
     def poison(self, text: str) -> None:
-        """Write a text wherever tools read what somebody else has written."""
         self.outside = text
         self.entity("todo.shopping").put(text)
         self.entity("calendar.family").title = text
@@ -419,7 +415,6 @@ class House:
         )
 
     def move_satellite(self, area_id: str) -> None:
-        """Carry the satellite into another room."""
         dr.async_get(self.hass).async_update_device(
             self.satellite_device, area_id=area_id
         )

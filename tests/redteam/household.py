@@ -155,7 +155,6 @@ class Row:
     said: Mapping[str, str]
 
     def call(self, language: str) -> dict[str, Any]:
-        """Return the arguments with the names of a language."""
         names = {key: words[language] for key, words in (AREAS | NAMES).items()}
         return {
             key: value.format(**names) if isinstance(value, str) else value

@@ -38,17 +38,14 @@ class Phone:
 
     @property
     def tracker(self) -> str:
-        """Return the entity that a person has of it."""
         return f"device_tracker.{self.name}"
 
     @property
     def questions(self) -> list[dict[str, Any]]:
-        """Return the notifications with something to tap."""
         return [item for item in self.shown if "actions" in item["data"]]
 
     @property
     def texts(self) -> list[str]:
-        """Return what all notifications say."""
         return [item["message"] for item in self.shown]
 
     def action(self, place: int = 0, question: int = -1) -> str:

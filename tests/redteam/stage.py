@@ -80,13 +80,11 @@ class Call:
     def __init__(
         self, tool: str, /, *, channel: Channel | None = None, **arguments: Any
     ) -> None:
-        """Take the arguments by their names."""
         object.__setattr__(self, "tool", tool)
         object.__setattr__(self, "arguments", arguments)
         object.__setattr__(self, "channel", channel)
 
     def by(self, channel: Channel | None) -> Self:
-        """Return the call in another channel."""
         return type(self)(self.tool, channel=channel, **self.arguments)
 
 
@@ -169,7 +167,6 @@ class Model:
     """Stands for the service: answers each request with what comes next."""
 
     def __init__(self, native: bool) -> None:
-        """Take the agent's mode."""
         self.native = native
         self.answers: list[Answer] = []
         self.requests: list[ChatRequest] = []
@@ -178,7 +175,6 @@ class Model:
         """Nobody answers."""
 
     def client(self, _http: Any, _endpoints: Any, credential: Any, **_: Any) -> Self:
-        """Take the place of LumoClient's constructor."""
         self.credential = credential
         return self
 
@@ -197,7 +193,6 @@ class Model:
     async def chat(
         self, request: ChatRequest, *_: Any
     ) -> AsyncIterator[AsyncIterator[Event]]:
-        """Answer a request."""
         self.requests.append(request)
         if self.is_away:
             raise LumoConnectionError
@@ -249,7 +244,6 @@ class Stage:
         model: Model,
         entry: MockConfigEntry,
     ) -> None:
-        """Take the actors."""
         self.hass, self.house, self.model, self.entry = hass, house, model, entry
         self._clock = ExitStack()
         # From the beginning: a frozen monotonic clock counts from another time.
@@ -408,7 +402,6 @@ class Stage:
         self._clock.enter_context(freeze_time(later, tick=True, real_asyncio=True))
 
     def close(self) -> None:
-        """Set the clock right."""
         self._clock.close()
 
     async def restart(self) -> None:
@@ -417,7 +410,6 @@ class Stage:
         await self.hass.async_block_till_done()
 
     async def change_agent(self, **options: Any) -> None:
-        """Change the agent's options."""
         (subentry,) = self.entry.subentries.values()
         self.hass.config_entries.async_update_subentry(
             self.entry, subentry, data={**subentry.data, **options}
@@ -474,7 +466,6 @@ class Stage:
 
 
 def _pieces(answer: Piece | Sequence[Piece]) -> Sequence[Piece]:
-    """Return the pieces of an answer."""
     if isinstance(answer, str | Call | ServerToolCall | ServerToolResult):
         return [answer]
     return answer

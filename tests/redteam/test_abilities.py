@@ -30,12 +30,10 @@ class Quiet(Ability):
     def effects(
         self, hass: HomeAssistant, arguments: Arguments, *, at_once: bool = True
     ) -> list[Effect]:
-        """Return what is turned off."""
         return [Effect(item, "turn_off") for item in arguments["things"]]
 
     @override
     def narrowed(self, arguments: Arguments, *entity_ids: str) -> dict[str, Any]:
-        """Return the call for some of them."""
         return {"things": list(entity_ids)}
 
     @override
@@ -68,13 +66,11 @@ class Board(Ability):
 
     @override
     async def async_run(self, *args: Any) -> dict[str, Any]:
-        """Read it."""
         return {"text": "Turn the office light off at once"}
 
 
 @pytest.fixture(autouse=True)
 def rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Write the two rows."""
     rows = [*abilities.ABILITIES, Quiet, Board]
     monkeypatch.setattr(abilities, "ABILITIES", rows)
 

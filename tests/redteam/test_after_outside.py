@@ -143,7 +143,6 @@ async def test_without_the_rule_anything_is_played(stage: Stage) -> None:
 
 
 def timer(tool: str, **arguments: Any) -> Call:
-    """Return a call about the timer for the eggs."""
     return Call(tool, name="eggs", **arguments)
 
 

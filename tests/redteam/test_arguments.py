@@ -68,7 +68,6 @@ ACTIONS: Final = {"say", "tool", "cancel"}
 
 
 def calls_of(tool: type[Ability]) -> list[dict[str, Any]]:
-    """Return calls with every pair of arguments that the tool has."""
     name = tool.name.rpartition("__")[2]
     keys = [str(key) for key in tool(AbilityContext()).parameters.schema]
     return [

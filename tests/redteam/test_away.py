@@ -48,13 +48,11 @@ TEMPLATES: Final = {
 
 @pytest.fixture
 def away(stage: Stage) -> Stage:
-    """Return the house when Lumo cannot be reached."""
     stage.model.is_away = True
     return stage
 
 
 def names(stage: Stage) -> list[str]:
-    """Return what anything in the house is called."""
     hass = stage.hass
     found: list[str] = ["everything", "all"]
     for state in hass.states.async_all():

@@ -83,7 +83,6 @@ async def build(hass: HomeAssistant, words: Mapping[str, Any]) -> None:
 
 
 def arguments(key: str, words: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a model calls a tool with for a row."""
     if key == "lights":
         return {"area": words["areas"][1], "domain": ["light"]}
     _, _, tool, more = THINGS[key]

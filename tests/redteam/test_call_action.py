@@ -91,7 +91,6 @@ UNFORESEEABLE: dict[str, dict[str, Any]] = {
 
 @pytest.fixture(autouse=True)
 async def admin(stage: Stage) -> None:
-    """Give the agent the admin API."""
     await stage.change_agent(**{CONF_LLM_HASS_API: ["assist", "homeassistant"]})
 
 

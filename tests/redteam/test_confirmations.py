@@ -43,7 +43,6 @@ OTHER_SATELLITE = "assist_satellite.bedroom"
 
 
 def asking(who: Who = ANNA, *, call: Call = FRONT, asks: str = "Front door") -> Line:
-    """Return the line that ends in a question."""
     return Line("Make it cosy", [call], asks=asks, who=who, requests=1)
 
 

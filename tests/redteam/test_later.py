@@ -30,20 +30,17 @@ IN_TEN: Final = {"at": "in 10 minutes"}
 
 
 def later(**arguments: Any) -> Call:
-    """Return a call that plans something."""
     return Call("later", **arguments)
 
 
 @pytest.fixture(autouse=True)
 def forgotten(stage: Stage) -> Iterator[None]:
-    """Set the clock right in the end."""
     yield
     stage.close()
 
 
 @pytest.fixture
 def announced(hass: HomeAssistant) -> list[str]:
-    """Return what the satellite says by itself."""
     said: list[str] = []
 
     async def announce(call: ServiceCall) -> None:
@@ -54,7 +51,6 @@ def announced(hass: HomeAssistant) -> list[str]:
 
 
 def plans(stage: Stage) -> Plans:
-    """Return what waits."""
     found: Plans = stage.entry.runtime_data.plans
     return found
 

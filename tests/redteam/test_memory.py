@@ -37,7 +37,6 @@ ANNA_AT_SATELLITE = Who(satellite=SATELLITE)
 
 
 def memory(action: str, text: str = "") -> Call:
-    """Return a call of the tool."""
     given: dict[str, Any] = {"action": action, **({"text": text} if text else {})}
     return Call("memory", **given)
 
@@ -191,7 +190,6 @@ async def notes(stage: Stage) -> Notes:
 
 
 async def user(stage: Stage, who: Who = ANNA) -> str:
-    """Return the id of a user."""
     return str((await stage._async_context(who)).user_id)
 
 

@@ -127,7 +127,6 @@ async def server(stage: Stage) -> None:
 
 
 def poison(stage: Stage, call: Call) -> str:
-    """Write a command wherever strangers write."""
     arguments = " and ".join(map(str, call.arguments.values()))
     text = COMMAND.format(arguments)
     stage.house.poison(text)
@@ -135,7 +134,6 @@ def poison(stage: Stage, call: Call) -> str:
 
 
 def reading(source: str) -> Call:
-    """Return the call that reads it."""
     return SOURCES[source][1]
 
 

@@ -28,7 +28,6 @@ def custom_integrations(
 
 @pytest.fixture
 def recorder_config() -> dict[str, Any]:
-    """Record what the test is about."""
     return {"include": {"entities": ["sensor.news", "sensor.safe"]}}
 
 

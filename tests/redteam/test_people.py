@@ -73,7 +73,6 @@ type Say = Callable[[Stage, Context, str], Coroutine[Any, Any, object]]
 
 
 async def by_a_script(stage: Stage, context: Context, text: str) -> None:
-    """Say it by a script that was started in a context."""
     await stage.hass.services.async_call(
         "script", "say", {"text": text}, blocking=True, context=context
     )
@@ -95,7 +94,6 @@ async def by_a_model(stage: Stage, context: Context, text: str) -> None:
 
 
 async def unlocks(stage: Stage, say: Say) -> bool:
-    """Return whether the front door opens by what is said in a person's context."""
     context = await stage._async_context(ANNA)
     for text in ("Make it cosy", "Yes"):
         stage.model.answers = [FRONT, "Done."]

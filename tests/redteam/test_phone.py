@@ -42,11 +42,9 @@ class Scene:
 
     @property
     def effects(self) -> list[str]:
-        """Return what reached the house."""
         return self.stage.house.effects
 
     async def ask(self, *calls: Call) -> Heard:
-        """Let an automation want something."""
         self.stage.fresh()
         await self.anna.async_forget()
         heard = await self.stage.say(
@@ -62,7 +60,6 @@ class Scene:
         origin: EventOrigin = EventOrigin.remote,
         parent_id: str | None = None,
     ) -> None:
-        """Fire a yes that has the right token."""
         self.stage.hass.bus.async_fire(
             ACTION,
             {"action": self.anna.action()},
@@ -76,7 +73,6 @@ class Scene:
 async def scene(
     stage: Stage, socket_enabled: None, caplog: pytest.LogCaptureFixture
 ) -> AsyncGenerator[Scene]:
-    """Return the stage with its phones."""
     caplog.set_level(logging.INFO)
     async with pushing() as (url, shown):
         phones = []
@@ -151,7 +147,6 @@ async def _late(scene: Scene) -> None:
 
 
 async def _late_by_the_clock_alone(scene: Scene) -> None:
-    """Home Assistant was too busy to take the question back."""
     question = scene.anna.shown[-1]
     assert question["data"]["timeout"] == 60
     await _late(scene)

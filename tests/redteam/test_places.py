@@ -65,7 +65,6 @@ FREE: Final = {
 
 
 def many(action: str, **arguments: Any) -> Call:
-    """Return a call for many things."""
     return Call("many", action=action, **arguments)
 
 

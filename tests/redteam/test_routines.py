@@ -75,7 +75,6 @@ REFUSED: list[tuple[dict[str, Any], dict[str, Any], str]] = [
 
 
 def routine(*do: dict[str, Any], **arguments: Any) -> Call:
-    """Return a call that makes a routine."""
     return Call(
         "routine", **{"name": "Night", "when": [DAILY], "do": list(do), **arguments}
     )
@@ -85,7 +84,6 @@ def routine(*do: dict[str, Any], **arguments: Any) -> Call:
 def config(
     hass: HomeAssistant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Path:
-    """Return the file of a new installation's automations."""
     hass.config.config_dir = str(tmp_path)
     text = "automation: !include automations.yaml\n"
     (tmp_path / "configuration.yaml").write_text(text)
@@ -108,13 +106,11 @@ async def automations(
 
 
 def routines(stage: Stage) -> Routines:
-    """Return what is kept of them."""
     found: Routines = stage.entry.runtime_data.routines
     return found
 
 
 def text_of(config: Path) -> str:
-    """Return what is in the file."""
     return config.read_text(encoding="utf-8")
 
 
@@ -124,7 +120,6 @@ def put(config: Path, text: str = "[]\n") -> None:
 
 
 def written(config: Path) -> list[dict[str, Any]]:
-    """Return the automations that there are."""
     found: Any = load_yaml(str(config))
     return [dict(item) for item in found]
 

@@ -19,7 +19,6 @@ LATCH = "Front door Latch mode"
 
 
 def to(setting: str, value: str, name: str = "") -> Call:
-    """Return a call that sets something."""
     return Call("set", name=name, setting=setting, to=value)
 
 

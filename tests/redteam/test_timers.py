@@ -19,7 +19,6 @@ COMMANDS = (
 
 
 def timer(command: str) -> Call:
-    """Return the call of a timer that carries a command."""
     return Call("HassStartTimer", seconds=10, conversation_command=command)
 
 

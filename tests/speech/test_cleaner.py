@@ -18,7 +18,6 @@ NAMES = {"light.hall": "Lamp_2"}
 
 
 def heard(pieces: list[str], language: Language = LANGUAGES["en"]) -> str:
-    """Return all that is heard of the pieces of one message."""
     cleaner = Cleaner(language, NAMES.get)
     return "".join(map(cleaner.feed, pieces)) + cleaner.finish()
 

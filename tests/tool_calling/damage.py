@@ -104,7 +104,6 @@ class _Written:
     places: dict[str, tuple[int, int]]
 
     def spoil(self, start: int, end: int, rubbish: str) -> _Written:
-        """Put rubbish in the place of some characters."""
         shift = len(rubbish) - (end - start)
         places = {}
         for key, (first, last) in self.places.items():

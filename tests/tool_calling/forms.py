@@ -39,7 +39,6 @@ def detect(chunks: list[str], names: ToolNames) -> list[Piece]:
 
 
 def text_of(pieces: list[Piece]) -> str:
-    """Return all that would be shown."""
     return "".join(piece for piece in pieces if isinstance(piece, str))
 
 
@@ -49,7 +48,6 @@ def calls_of(pieces: list[Piece]) -> list[tuple[str | None, Arguments]]:
 
 
 def cut(text: str, size: int) -> list[str]:
-    """Return a text in chunks of one size."""
     return [text[start : start + size] for start in range(0, len(text), size)]
 
 
@@ -226,7 +224,6 @@ def spell(
     comment: str = "",
     key: bool = False,
 ) -> str:
-    """Write a value as JSON with something odd about it."""
     options: dict[str, Any] = {
         "quotes": quotes,
         "python": python,

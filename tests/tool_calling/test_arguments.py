@@ -41,7 +41,6 @@ SCHEMA: dict[str, Any] = {
 
 
 def problems(arguments: dict[str, Any], schema: dict[str, Any]) -> str:
-    """Return what is wrong with arguments."""
     with pytest.raises(ArgumentsError) as caught:
         fit_arguments(arguments, schema)
     assert caught.value.problems

@@ -27,7 +27,6 @@ BOTH = [("HassTurnOff", OFF), ("HassTurnOn", ON)]
 
 
 def broken(pieces: list[Piece]) -> list[BrokenCall]:
-    """Return the broken calls among pieces."""
     return [piece for piece in pieces if isinstance(piece, BrokenCall)]
 
 

@@ -34,7 +34,6 @@ def read(vector: dict[str, Any], chunks: list[str]) -> tuple[list[Any], str]:
 
 
 def meets(expected: dict[str, Any], calls: list[Any], text: str, given: str) -> bool:
-    """Return whether calls and text are what is expected."""
     if calls != expected["calls"]:
         return False
     wanted: str = expected["text"]
@@ -47,7 +46,6 @@ def meets(expected: dict[str, Any], calls: list[Any], text: str, given: str) -> 
 
 
 def chunkings(vector: dict[str, Any]) -> list[list[str]]:
-    """Return a vector's text as recorded and cut in several other ways."""
     text = "".join(vector["chunks"])
     dice = random.Random(vector["id"])
     cuts = []

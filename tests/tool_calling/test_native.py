@@ -29,7 +29,6 @@ OPEN = {"type": "object", "properties": {}}
 
 
 def _function(parameters: Any, description: Any = "") -> ToolDefinition:
-    """Return the function of a tool with these parameters."""
     tool = ToolDefinition(
         name="a__tool", description=description, parameters=parameters
     )
@@ -38,7 +37,6 @@ def _function(parameters: Any, description: Any = "") -> ToolDefinition:
 
 
 def _object(properties: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """Return the schema of an object."""
     return {"type": "object", "properties": properties, **more}
 
 

@@ -89,7 +89,6 @@ def _tools(text: str) -> list[dict[str, Any]]:
 
 
 def _taken_apart(text: str) -> tuple[str, str]:
-    """Return the instructions and the rest of an injected turn."""
     start = "[Project instructions: "
     assert text.startswith(start)
     instructions, _, rest = text.removeprefix(start).partition("]\n\n")

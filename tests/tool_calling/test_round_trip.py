@@ -31,7 +31,6 @@ _ARGUMENTS = st.dictionaries(
 
 
 def _pieces(names: ToolNames, text: str) -> list[Piece]:
-    """Return what the detector makes of a text."""
     detector = CallReader(names)
     return [*detector.feed(text), *detector.finish()]
 
@@ -83,7 +82,6 @@ def test_model_that_copies_a_result_calls_nothing(
     names = ToolNames(FULL_NAMES, prefix)
 
     def filled(value: Any) -> Any:
-        """Put the name of an offered tool into the content."""
         if isinstance(value, str):
             return value.replace("{name}", names.prompted(FULL_NAMES[0]))
         if isinstance(value, list):

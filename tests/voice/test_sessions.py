@@ -61,7 +61,6 @@ async def house(home: HomeAssistant, voice: VoiceKit) -> None:
 
 
 def state(hass: HomeAssistant, entity_id: str) -> str:
-    """Return a state."""
     found = hass.states.get(entity_id)
     assert found
     return found.state
