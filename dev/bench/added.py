@@ -7,7 +7,7 @@ Home Assistant is started as a process of its own, by turns on a folder without 
 of Lumo and on one that has an account and its agent. Each start is a second one of its
 folder; memory is the resident set some seconds after it runs. Beside that, in a process
 that has Home Assistant's conversation loaded: importing our modules, and reading the
-files of the languages, all of which are read at the start.
+files of the languages, whose patterns are compiled when they are first used.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """The languages of the people at home: one file each, all of one form."""
 
-from collections.abc import Mapping
 from dataclasses import fields
+from functools import cached_property
 from pathlib import Path
 import re
 import tomllib
@@ -10,34 +10,36 @@ from typing import Any, Final, get_type_hints
 from .form import Language
 
 _MEMBERS: Final = get_type_hints(Language)
+_PATTERNS: Final = [
+    name for name, value in vars(Language).items() if isinstance(value, cached_property)
+]
 
 
 def read_language(path: Path) -> Language:
-    """Return the language of a file; raises ValueError with what is wrong, and where."""
+    """Return the language of a file; raises ValueError with what is wrong, and where.
+
+    Its patterns are compiled when they are first used.
+    """
     try:
         written = tomllib.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
         raise ValueError(f"{path.name}: {error}") from error
-    members: dict[str, Any] = {"code": path.stem}
-    if wrong := _MEMBERS.keys() ^ {"code", *written}:
+    if wrong := {*_MEMBERS, *_PATTERNS} ^ {"code", "patterns", *written}:
         raise ValueError(f"{path.name}: missing or unknown: {sorted(wrong)}")
+    members: dict[str, Any] = {"code": path.stem, "patterns": {}}
     for key, value in written.items():
         try:
-            members[key] = _read(value, _MEMBERS[key])
-        except (AttributeError, LookupError, TypeError, re.PatternError) as error:
+            if key in _PATTERNS:
+                if not "".join(value):
+                    raise ValueError("is empty")  # noqa: TRY301 - it would find all
+                members["patterns"][key] = "".join(value)
+            elif _MEMBERS[key] is str:
+                members[key] = _text(value)
+            else:
+                members[key] = {row: _text(text) for row, text in value.items()}
+        except (AttributeError, TypeError, ValueError) as error:
             raise ValueError(f"{path.name}: {key}: {error!r}") from error
     return Language(**members)
-
-
-def _read(value: Any, kind: Any) -> Any:
-    if kind is str:
-        return _text(value)
-    if kind == Mapping[str, str]:
-        return {row: _text(text) for row, text in value.items()}
-    pattern = "".join(value)
-    if not pattern:
-        raise LookupError("is empty")
-    return re.compile(pattern, re.IGNORECASE)
 
 
 def _text(value: str) -> str:
@@ -57,21 +59,14 @@ _SAME: Final = {"no": "nb", "nn": "nb"}
 
 # In an unknown language nothing can be agreed to, but names are found. Our own words are
 # English then.
-_NOTHING: Final[Mapping[type, Any]] = {
-    str: "",
-    dict: {},
-    re.Pattern: re.compile(r"(?!)"),
-}
 _KEPT: Final[dict[str, Any]] = {
     "endings": "s es e en n",
+    "patterns": dict.fromkeys(_PATTERNS, "(?!)"),
     "said": EN.said,
     "decimal": EN.decimal,
 }
 UNKNOWN: Final = Language(
-    **{
-        member.name: _NOTHING[type(getattr(EN, member.name))]
-        for member in fields(Language)
-    }
+    **{member.name: type(getattr(EN, member.name))() for member in fields(Language)}
     | _KEPT
 )
 

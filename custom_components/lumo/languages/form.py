@@ -5,15 +5,23 @@ What each member is, and how it is written, stands beside it in `en.toml`.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 import re
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+def _pattern(key: str) -> cached_property[re.Pattern[str]]:
+    """Return what compiles a pattern when it is first used."""
+    return cached_property(lambda item: re.compile(item.patterns[key], re.IGNORECASE))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Language:
     """Everything that depends on one language. There are no defaults, on purpose."""
 
     # As in `en`; empty where the language is not known.
     code: str
+    patterns: Mapping[str, str]
+    """The regular expressions, by the names of what they find."""
 
     # Answers to "Shall I ...?".
     signed: str
@@ -38,25 +46,25 @@ class Language:
     hesitations: str
 
     # What a person says.
-    questions: re.Pattern[str]
-    asking: re.Pattern[str]
-    talk: re.Pattern[str]
+    questions = _pattern("questions")
+    asking = _pattern("asking")
+    talk = _pattern("talk")
     joints: str
     conditions: str
     timers: str
     plans: str
-    pronouns: re.Pattern[str]
-    leaning: re.Pattern[str]
+    pronouns = _pattern("pronouns")
+    leaning = _pattern("leaning")
     unfinished: str
-    undo: re.Pattern[str]
-    secrets: re.Pattern[str]
+    undo = _pattern("undo")
+    secrets = _pattern("secrets")
     tools: str
 
     # What a model says.
-    honest: re.Pattern[str]
-    excuses: re.Pattern[str]
-    closings: re.Pattern[str]
-    withdrawals: re.Pattern[str]
+    honest = _pattern("honest")
+    excuses = _pattern("excuses")
+    closings = _pattern("closings")
+    withdrawals = _pattern("withdrawals")
 
     # Names.
     articles: Mapping[str, str]
