@@ -318,7 +318,8 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
             await self._async_save()
 
     async def _async_end_plan(self, plan: ScheduledTask, end: End) -> None:
-        await async_end_plan(self.hass, plan, end, self.agents.get(plan.agent))
+        agent = self.agents.get(plan.agent)
+        await async_end_plan(self.hass, plan, end, agent, self.plans)
 
     @callback
     def _routines_changed(self, made: str) -> None:

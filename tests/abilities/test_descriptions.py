@@ -10,7 +10,7 @@ from custom_components.lumo.tool_calling.detection.reader import CallReader
 from custom_components.lumo.tool_calling.naming import ToolNames
 from custom_components.lumo.tool_calling.prompted import shared_schemas, tool_line
 
-MOST_CHARACTERS = 3_600
+MOST_CHARACTERS = 3_700
 
 
 def test_all_of_them_take_few_characters() -> None:

@@ -12,6 +12,7 @@ from homeassistant.helpers import llm
 from ..gate.own_tool import unwrapped
 from ..gate.places import Scope
 from .ability import Ability, AbilityContext
+from .alarm import AlarmClock
 from .calculate import Calculate
 from .change_event import ChangeEvent
 from .change_list import ChangeList
@@ -35,6 +36,7 @@ from .undo import Undo
 from .why import Why
 
 ABILITIES: Final[list[type[Ability]]] = [
+    AlarmClock,
     Calculate,
     ChangeEvent,
     ChangeList,

@@ -4,7 +4,7 @@ The call is judged when it is planned (`planning_judge.py`) and again when it is
 what is kept is that call, never words.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 import re
@@ -31,7 +31,7 @@ from ..text import as_searched
 from .ability import Ability, AbilityContext, ahead, optional_texts
 from .finder import has_like
 from .periods import moment_of
-from .plans import Plans, ScheduledTask, Trigger
+from .plans import DAYS, Plans, ScheduledTask, Trigger
 from .result_texts import bounded, moment_text, spoken_day
 from .state_words import StateWords
 
@@ -44,10 +44,11 @@ CALL: Final = "call"
 FOREIGN: Final = "foreign"
 # What a call does: one of these.
 _ACTIONS: Final = ("say", "tool", "cancel")
+_NEVER: Final = ("later", "alarm_clock", "undo", "HassStartTimer")
 _MAX_REMINDER_CHARACTERS: Final = 500
 _LONGEST: Final = timedelta(days=366)
 _LONGEST_WAIT: Final = timedelta(days=7)
-_CLOCK: Final = re.compile(r"\d{1,2}:\d\d")
+CLOCK: Final = re.compile(r"\d{1,2}:\d\d")
 _UNITS: Final = {
     "s": "seconds",
     "m": "minutes",
@@ -108,11 +109,13 @@ class Later(Ability):
     is_personal: ClassVar = True
     unshown: ClassVar = frozenset({"say"})
     hides: ClassVar[Mapping[str, str]] = {"HassStartTimer": "conversation_command"}
+    rings: ClassVar[bool] = False
+    """What it plans is an alarm."""
 
     def __init__(self, context: AbilityContext) -> None:
         super().__init__(context)
         # A length of time begins when it was asked for, however often a call is judged.
-        self._now = dt_util.now()
+        self.now = dt_util.now()
 
     @property
     @override
@@ -150,13 +153,13 @@ class Later(Ability):
             )
         if tool.annotations.read_only:
             raise HomeAssistantError("That only reads. Plan a reminder: say.")
-        if tool.name.rpartition("__")[2] in ("later", "undo", "HassStartTimer"):
+        if tool.name.rpartition("__")[2] in _NEVER:
             raise HomeAssistantError("That cannot be planned.")
         return Delayed(trigger, "", ahead(tool), inner)
 
     async def async_trigger(self, hass: HomeAssistant, arguments: Arguments) -> Trigger:
         """Return the one trigger of the arguments. Raises HomeAssistantError."""
-        now, read = self._now, str(arguments.get("at") or "").strip()
+        now, read = self.now, str(arguments.get("at") or "").strip()
         if bool(read) is bool(arguments.get("entity")):
             raise HomeAssistantError("Say when: either at, or entity and becomes.")
         if read:
@@ -198,6 +201,7 @@ class Later(Ability):
                 if call
                 else str(arguments["say"]).strip()[:_MAX_REMINDER_CHARACTERS],
                 is_foreign=bool(arguments.get(FOREIGN)),
+                rings=self.rings,
                 user_id=speaker.user_id,
                 # Who signs in may claim to be any satellite.
                 satellite_id=None if speaker.user_id else speaker.satellite_id,
@@ -252,7 +256,7 @@ class Later(Ability):
                 " ".join(filter(None, (part[0].removeprefix("do_"), *part[1:])))
                 for part in plan.call.does
             ]
-        if trigger.entity_id:
+        if trigger.entity_id or trigger.days:
             told["when"] = spoken_when(trigger, LANGUAGES["en"])
         told["until" if trigger.entity_id else "at"] = moment_text(plan.next_at)
         return told
@@ -323,7 +327,7 @@ def time_of(hass: HomeAssistant, text: str, now: datetime) -> datetime:
     first, last = moment_of(text, now)
     if first != last:
         raise HomeAssistantError("Say a time of the day, too: tomorrow 07:00.")
-    if first <= now and _CLOCK.fullmatch(text):
+    if first <= now and CLOCK.fullmatch(text):
         first += timedelta(days=1)
     return first
 
@@ -394,9 +398,19 @@ async def _async_states(
     return list(dict.fromkeys(found))
 
 
+def spoken_days(days: Sequence[str], language: Language) -> str:
+    """Return "every day", also for no days, or "every Monday, Friday"."""
+    names = language.weekdays.split()
+    shown = ", ".join(names[DAYS.index(day)] for day in days)
+    is_some = 0 < len(days) < len(DAYS)
+    return language.said["every" if is_some else "daily"].format(days=shown)
+
+
 def spoken_when(trigger: Trigger, language: Language) -> str:
     """Return "tomorrow, 07:00" or "when Washer: done", in a language."""
     said = language.said
+    if trigger.days:
+        return f"{spoken_days(trigger.days, language)}, {trigger.clock.zfill(5)}"
     if not trigger.entity_id:
         at = dt_util.as_local(dt_util.utc_from_timestamp(trigger.at))
         days = (at.date() - dt_util.now().date()).days

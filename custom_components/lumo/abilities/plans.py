@@ -8,7 +8,7 @@ running is done if that is not long ago, else reported.
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import Enum
 from typing import Any, Final, Self
 
@@ -33,12 +33,15 @@ from ..private_store import PrivateStore
 MAX_PLANS: Final = 50
 # Seconds for which a yes counts that was given when it was planned.
 DAY: Final = 24 * 3600
-# Seconds after its time in which a plan is still done.
+# Seconds after its time in which a plan is still done, and an alarm rings.
 _LATE: Final = 15 * 60
+_LATE_TO_RING: Final = 10 * 60
 # Seconds that an unload waits for what is being carried out.
 _PATIENCE: Final = 20
 # Where what is not in the state itself is measured.
 MEASURED: Final = {"climate": "current_temperature", "weather": "temperature"}
+# As Home Assistant's automations write them.
+DAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 class End(Enum):
@@ -57,10 +60,13 @@ class End(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trigger:
-    """A time, or an entity that becomes a state or passes a number; it happens once."""
+    """A time, or an entity that becomes a state or passes a number."""
 
     at: float
     """In seconds UTC; with an entity the end of waiting."""
+    clock: str = ""
+    days: Sequence[str] = ()
+    """If not empty, it happens again on these days, when clocks at home show that."""
     entity_id: str = ""
     name: str = ""
     states: Sequence[str] = ()
@@ -79,6 +85,17 @@ class Trigger:
             return f"< {self.below:g}"
         is_event = self.entity_id.startswith(f"{EVENT}.")
         return "" if is_event else "/".join(self.states)
+
+    def again(self, after: float) -> Self:
+        """Return when something that recurs is next, after a time in seconds UTC."""
+        day = dt_util.as_local(dt_util.utc_from_timestamp(after))
+        hour, minute = map(int, self.clock.split(":"))
+        for ahead in range(8):
+            at = day.replace(hour=hour, minute=minute, second=0, microsecond=0, fold=0)
+            at += timedelta(days=ahead)
+            if DAYS[at.weekday()] in self.days and at.timestamp() > after:
+                return replace(self, at=at.timestamp())
+        raise HomeAssistantError("days are mon, tue, ...")
 
     def is_met(self, state: State | None) -> bool:
         """Return whether a state is the one that is waited for."""
@@ -129,6 +146,8 @@ class ScheduledTask:
     say: str = ""
     is_foreign: bool = False
     """What is to be said may be somebody else's words."""
+    rings: bool = False
+    """It is an alarm."""
     user_id: str | None
     satellite_id: str | None
     device_id: str | None
@@ -181,8 +200,11 @@ class Plans:
     _waiting: dict[str, list[CALLBACK_TYPE]] = field(default_factory=dict)
     """What ends the waiting, by plan id."""
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
+    rung: dict[str, tuple[ScheduledTask, asyncio.Event]] = field(default_factory=dict)
+    """The alarms that rang since the start, and what ends the ringing of each."""
     _last: int = 0
     """The last id; none is given twice."""
+    _is_stopped: bool = False
     _store: PrivateStore[dict[str, Any]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -217,13 +239,14 @@ class Plans:
     def async_start(self, *_args: Any) -> None:
         """Begin to wait, once everything is there that plans are about."""
         for plan in list(self._plans.values()):
-            if plan.is_running:
+            if plan.is_running and not plan.rings:
                 self._finish(plan, End.INTERRUPTED)
             else:
-                self._wait(plan)
+                self._wait(replace(plan, is_running=False))
 
     async def async_stop(self) -> None:
         """Stop waiting; what is running comes to its end."""
+        self._is_stopped = True
         for plan_id in list(self._waiting):
             self._forget(plan_id)
         if self._tasks:
@@ -242,6 +265,15 @@ class Plans:
             del self._plans[plan.id]
             raise HomeAssistantError("It could not be stored. Nothing was planned.")
         self._wait(plan)
+        return plan
+
+    async def async_skip(self, plan: ScheduledTask) -> ScheduledTask:
+        """Leave out what recurs the next time; return it. Raises HomeAssistantError."""
+        self._forget(plan.id)
+        plan = replace(plan, trigger=plan.trigger.again(plan.trigger.at))
+        self._wait(plan)
+        if not await self._async_save():
+            raise HomeAssistantError("That could not be stored.")
         return plan
 
     async def async_remove(self, plan_ids: Iterable[str]) -> None:
@@ -264,6 +296,9 @@ class Plans:
 
     def _wait(self, plan: ScheduledTask) -> None:
         hass, trigger = self._hass, plan.trigger
+        self._plans[plan.id] = plan
+        if self._is_stopped:
+            return
 
         @callback
         def look(event: Any = None) -> None:
@@ -274,7 +309,8 @@ class Plans:
             if late >= 0 and trigger.entity_id:
                 self._finish(plan, End.EXPIRED)
             elif late >= 0:
-                self._finish(plan, End.DUE if late <= _LATE else End.MISSED)
+                limit = _LATE_TO_RING if plan.rings else _LATE
+                self._finish(plan, End.DUE if late <= limit else End.MISSED)
             elif trigger.is_met(hass.states.get(trigger.entity_id)):
                 self._finish(plan, End.DUE)
 
@@ -287,6 +323,8 @@ class Plans:
     def _finish(self, plan: ScheduledTask, end: End) -> None:
         self._forget(plan.id)
         self._plans[plan.id] = replace(plan, is_running=True)
+        if plan.rings:
+            self.rung[plan.id] = plan, asyncio.Event()
         task = self._hass.async_create_task(
             self._async_finish(plan, end), f"lumo_plan_{plan.id}"
         )
@@ -301,6 +339,9 @@ class Plans:
             await self._end(plan, end)
         finally:
             self._plans.pop(plan.id, None)
+            if plan.trigger.days:
+                now = max(dt_util.utcnow().timestamp(), plan.trigger.at)
+                self._wait(replace(plan, trigger=plan.trigger.again(now)))
             await self._async_save()
 
 

@@ -30,6 +30,8 @@ from .routine_store import Routine, Routines
 ROUTINE: Final = "routine"
 DRAFT: Final = "draft"
 _ALIAS: Final = 80
+# What is no part of a routine.
+_NEVER: Final = ("later", "alarm_clock", "undo", "routine", "memory")
 
 
 type RoutineCall = tuple[llm.Tool, dict[str, Any]]
@@ -112,7 +114,7 @@ class RoutineTool(Ability):
             tool, inner = understand(name, step.get("arguments") or {})
             if tool.annotations.read_only:
                 raise HomeAssistantError("That only reads.")
-            if tool.name.rpartition("__")[2] in ("later", "undo", "routine", "memory"):
+            if tool.name.rpartition("__")[2] in _NEVER:
                 raise HomeAssistantError("That cannot be a part of a routine.")
             found.append((tool, inner))
         return found

@@ -21,8 +21,8 @@ from ..gate.names import name_of
 from ..gate.speaker import Speaker
 from ..languages import LANGUAGES, translated
 from .finder import Finder, the_one
-from .later import async_change
-from .plans import MEASURED, Trigger
+from .later import async_change, spoken_days
+from .plans import DAYS, MEASURED, Trigger
 
 type Config = dict[str, Any]
 
@@ -37,7 +37,6 @@ _KEYS: Final = {
     "condition": ({"after", "before", "days"}, {"sun"}, {"entity", "is", "for"}),
 }
 _CLOCKS: Final = ("at", "after", "before")
-_DAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _TIME: Final = re.compile(r"(?:[01]?\d|2[0-3]):[0-5]\d")
 _LENGTH: Final = re.compile(r"[+-]?\d\d:\d\d")
 _SUN: Final = {"down": "below_horizon", "up": "above_horizon"}
@@ -88,16 +87,16 @@ class Reader:
             return {kind: "state", **config}, said[key].format(state=said["dark"])
         times = {key: given[key].zfill(5) for key in _CLOCKS if key in given}
         named = part.get("days") or []
-        days = [day for day in _DAYS if day in str(named)]
+        days = [day for day in DAYS if day in str(named)]
         is_time = all(map(_TIME.fullmatch, times.values())) and (times or days)
         if not is_time or not isinstance(named, list) or len(days) != len(named):
             raise HomeAssistantError(_FORMS)
         config = {kind: "time", **times} | ({"weekday": days} if days else {})
         names = self._language.weekdays.split()
-        shown = ", ".join(names[_DAYS.index(day)] for day in days)
+        shown = ", ".join(names[DAYS.index(day)] for day in days)
         if is_trigger:
-            day = said["every"].format(days=shown) if days else said["daily"]
-            return config, f"{day}, {times.get('at', '')}"
+            when = spoken_days(days, self._language)
+            return config, f"{when}, {times.get('at', '')}"
         span = "–".join(times.get(key, "") for key in _CLOCKS[1:]) if times else ""
         return config, said["only"].format(state=f"{shown} {span}".strip())
 

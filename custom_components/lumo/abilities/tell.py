@@ -39,7 +39,7 @@ _WAKES: Final = 7
 _SLEEPS: Final = 22
 # What rings although the phone is silent: on Android, and on iOS where that is allowed.
 # https://companion.home-assistant.io/docs/notifications/critical-notifications/
-_LOUD: Final = {
+LOUD: Final = {
     "ttl": 0,
     "priority": "high",
     "channel": "alarm_stream",
@@ -144,7 +144,7 @@ class Tell(ActingAbility):
             raise HomeAssistantError(
                 "At night a phone rings only for who is signed in, not at a satellite."
             )
-        data = {"message": self.language.said["phone"], "data": _LOUD}
+        data = {"message": self.language.said["phone"], "data": LOUD}
         return ActionPlan((Effect(the_one(people).entity_id, "notify", data),))
 
     @override

@@ -18,7 +18,8 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 
-from ..abilities.plans import DAY, End, PlannedCall, ScheduledTask
+from ..abilities.alarm import async_ring
+from ..abilities.plans import DAY, End, PlannedCall, Plans, ScheduledTask
 from ..const import DEFAULT_TITLE, DOMAIN, Autonomy
 from ..gate.asks import Ask
 from ..gate.consent import Reply
@@ -27,6 +28,7 @@ from ..gate.notes import stack_of
 from ..gate.permissions import identity
 from ..gate.speaker import Speaker
 from ..internals import apis_of, fresh_session
+from ..languages import LANGUAGES, translated
 from .conversation_state import ConversationState
 from .options import AgentOptions
 from .question import actions_text
@@ -135,11 +137,23 @@ async def async_wait_for_phone(agent: Agent, turn: TurnContext) -> None:
 
 
 async def async_end_plan(
-    hass: HomeAssistant, plan: ScheduledTask, end: End, agent: Agent | None
+    hass: HomeAssistant,
+    plan: ScheduledTask,
+    end: End,
+    agent: Agent | None,
+    plans: Plans,
 ) -> None:
     """Carry out a plan that is due, tell what came of it, and never raise."""
     sentences = await async_load_sentences(hass, plan.language)
     what = what_of(sentences, plan)
+    if plan.rings and end is End.DUE:
+        places, (_, awake) = agent and agent.options.places, plans.rung[plan.id]
+        owner = places.owner_of(plan.satellite_id) if places else None
+        said = LANGUAGES[translated(plan.language)].said["rings"]
+        text = said.format(time=f"{dt_util.now():%H:%M}")
+        if not await async_ring(hass, plan, text, awake, owner):
+            await _async_tell(hass, plan, text)
+        return
     try:
         text = await _async_text(hass, plan, end, agent, sentences)
     except Exception as err:  # noqa: BLE001 # told, and logged here
@@ -161,6 +175,8 @@ async def _async_text(
 ) -> str:
     """Carry out a plan that is due; return what came of it, or why it is not done."""
     what = what_of(sentences, plan)
+    if plan.rings:
+        what = f"{what}, {dt_util.as_local(plan.next_at):%H:%M}"
     # A satellite plans without a user.
     user = await hass.auth.async_get_user(plan.user_id) if plan.user_id else None
     if end is End.INTERRUPTED:

@@ -6,6 +6,7 @@ from typing import Final
 from homeassistant.components import conversation
 from homeassistant.core import HomeAssistant
 
+from ..abilities.alarm import AlarmClock
 from ..abilities.later import Later, spoken_when
 from ..const import QuickConfirmation
 from ..gate.call_record import CallRecord
@@ -230,7 +231,7 @@ def _is_one_command(sentence: str, language: Language) -> bool:
 
 def is_plan(outcome: CallRecord) -> bool:
     """Return whether a call has planned something."""
-    return outcome.success and outcome.name == Later.name
+    return outcome.success and outcome.name in (Later.name, AlarmClock.name)
 
 
 def _did(hass: HomeAssistant, effect: Effect) -> tuple[str, str]:
