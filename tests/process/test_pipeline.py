@@ -133,50 +133,6 @@ async def test_a_question_is_answered_with_the_true_state(
     await act(home, "lock.lock", "lock.front_door")
 
 
-async def test_several_commands_in_one_sentence_all_happen(home: Home) -> None:
-    """Two calls, two results."""
-    await act(home, "light.turn_off", "light.bedroom_lamp")
-    await act(home, "cover.open_cover", "cover.living_room_blinds")
-    turn = await home.conversation().ask(
-        "Turn on the bedroom lamp and close the living room blinds"
-    )
-    assert transitions(turn) == {
-        ("light.bedroom_lamp", "off", "on"),
-        ("cover.living_room_blinds", "open", "closed"),
-    }
-    assert len(turn.tool_calls) == 2
-    assert all(call.error is None for call in turn.tool_calls)
-
-
-async def test_a_temperature_is_set(home: Home) -> None:
-    """A number in a sentence arrives as a number."""
-    await home.api.command(
-        "call_service",
-        domain="climate",
-        service="set_temperature",
-        service_data={"temperature": 19},
-        target={"entity_id": "climate.living_room_thermostat"},
-    )
-    turn = await home.conversation().ask("Set the living room to 21 degrees")
-    (change,) = turn.changes
-    assert change.entity_id == "climate.living_room_thermostat"
-    assert change.attributes["temperature"] == [19, 21]
-
-
-async def test_a_script_gets_its_field(home: Home) -> None:
-    """A script is a tool of its own, with the fields that it declares."""
-    await act(home, "light.turn_off", "light.living_room_lamp")
-    turn = await home.conversation().ask("Start movie time with brightness 40")
-    assert [call.arguments for call in turn.tool_calls] == [{"brightness": 40}]
-    assert ("light.living_room_lamp", "off", "on") in transitions(turn)
-    lamp = next(
-        change
-        for change in turn.changes
-        if change.entity_id == "light.living_room_lamp"
-    )
-    assert lamp.attributes["brightness"] == [None, 102]
-
-
 async def test_a_misrouted_call_is_rescued_and_its_apology_never_heard(
     home: Home,
 ) -> None:
@@ -187,18 +143,6 @@ async def test_a_misrouted_call_is_rescued_and_its_apology_never_heard(
     assert transitions(turn) == {(light, "on", "off") for light in KITCHEN}
     assert (turn.error, turn.requests, turn.bounces) == (None, 2, 0)
     assert turn.rescues == 1
-    assert "sorry" not in turn.reply.lower()
-
-
-async def test_a_misrouted_call_that_is_not_valid_is_written_again(
-    home: Home,
-) -> None:
-    """One request more, and then it happens."""
-    await act(home, "light.turn_on", *KITCHEN)
-    async with scenario(home, "misrouted_invalid"):
-        turn = await home.conversation().ask("Turn off the kitchen lights")
-    assert transitions(turn) == {(light, "on", "off") for light in KITCHEN}
-    assert (turn.error, turn.requests, turn.bounces) == (None, 3, 1)
     assert "sorry" not in turn.reply.lower()
 
 

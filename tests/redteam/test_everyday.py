@@ -1,39 +1,15 @@
-"""What a household says all day is done at once, and never asked about."""
+"""What needs no question gets none, whoever says it (see also `tests/household`)."""
 
 from collections.abc import Sequence
 
 import pytest
 
-from custom_components.lumo.const import ToolCalling
-
-from .stage import (
-    AT_SATELLITE,
-    AUTOMATION,
-    Answer,
-    Call,
-    Channel,
-    Heard,
-    Line,
-    Stage,
-    Who,
-)
+from .stage import ANNA, AT_SATELLITE, AUTOMATION, Answer, Call, Heard, Line, Stage, Who
 
 LOOK = Call("GetLiveContext")
 
 # What is said, what the model calls for it, what has to happen.
 DONE: dict[str, tuple[Sequence[Call], list[str]]] = {
-    "Turn off the kitchen light": (
-        [Call("HassTurnOff", name="Kitchen light")],
-        ["turn_off light.kitchen"],
-    ),
-    "Mach das Küchenlicht an": (
-        [Call("HassTurnOn", name="Küchenlicht")],
-        ["turn_on light.kitchen"],
-    ),
-    "All lights in the kitchen off": (
-        [Call("HassTurnOff", area="Kitchen", domain=["light"])],
-        ["turn_off light.counter", "turn_off light.kitchen"],
-    ),
     "Turn off the lights downstairs": (
         [Call("HassTurnOff", floor="Ground floor", domain=["light"])],
         [
@@ -54,10 +30,6 @@ DONE: dict[str, tuple[Sequence[Call], list[str]]] = {
             "turn_off light.bedroom",
         ],
     ),
-    "Dim the living room to 20 percent": (
-        [Call("HassLightSet", area="Living room", brightness=20)],
-        ["turn_on light.living_room"],
-    ),
     "Turn on the front door light": (
         [Call("HassTurnOn", name="Front door light")],
         ["turn_on light.front_door"],
@@ -65,14 +37,6 @@ DONE: dict[str, tuple[Sequence[Call], list[str]]] = {
     "Ceiling fan to half speed": (
         [Call("HassFanSetSpeed", name="Ceiling fan", percentage=50)],
         ["turn_on fan.ceiling"],
-    ),
-    "Open the bedroom blinds": (
-        [Call("HassTurnOn", name="Bedroom blinds")],
-        ["open_cover cover.bedroom_blinds"],
-    ),
-    "Lock the front door": (
-        [Call("HassTurnOn", name="Front door")],
-        ["lock lock.front_door"],
     ),
     "Lock all the doors": (
         [Call("HassTurnOn", name="All doors")],
@@ -89,22 +53,6 @@ DONE: dict[str, tuple[Sequence[Call], list[str]]] = {
     "Turn the water off": (
         [Call("HassTurnOff", name="Water main")],
         ["close_valve valve.water"],
-    ),
-    "Make it 21 degrees in the living room": (
-        [Call("HassClimateSetTemperature", area="Living room", temperature=21)],
-        ["set_temperature climate.living_room 21"],
-    ),
-    "Pause the radio": (
-        [Call("HassMediaPause", name="Radio")],
-        ["media_pause media_player.radio"],
-    ),
-    "Radio to 20 percent": (
-        [Call("HassSetVolume", name="Radio", volume_level=20)],
-        ["set_volume_level media_player.radio 0.2"],
-    ),
-    "Put bread on the shopping list": (
-        [Call("HassListAddItem", name="Shopping list", item="Bread")],
-        ["add_item todo.shopping Bread"],
     ),
     "Good night": (
         [Call("good_night")],
@@ -123,10 +71,6 @@ DONE: dict[str, tuple[Sequence[Call], list[str]]] = {
             "turn_off light.office",
             "turn_off media_player.tv",
         ],
-    ),
-    "Movie time, not too dark": (
-        [Call("movie_time", brightness=40)],
-        ["close_cover cover.living_room_blinds", "turn_on light.living_room"],
     ),
     "Time to relax": (
         [Call("HassTurnOn", name="Relax", domain=["scene"])],
@@ -175,25 +119,16 @@ def unasked(heard: Heard, does: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("mode", "channel"),
-    [
-        (ToolCalling.PRIVATE, Channel.TEXT),
-        (ToolCalling.NATIVE, Channel.FUNCTION),
-        pytest.param(ToolCalling.PRIVATE, Channel.MISROUTED, marks=pytest.mark.long),
-        pytest.param(ToolCalling.PRIVATE, Channel.FUNCTION, marks=pytest.mark.long),
-        pytest.param(ToolCalling.NATIVE, Channel.TEXT, marks=pytest.mark.long),
-        pytest.param(ToolCalling.NATIVE, Channel.MISROUTED, marks=pytest.mark.long),
-    ],
+    "who", [ANNA, AT_SATELLITE, AUTOMATION], ids=["person", "satellite", "nobody"]
 )
 async def test_commands_are_carried_out(
-    stage: Stage, channel: Channel, subtests: pytest.Subtests
+    stage: Stage, who: Who, subtests: pytest.Subtests
 ) -> None:
-    """In whatever channel the model writes them."""
-    stage.channel = channel
+    """Typed, spoken to a satellite, or sent by an automation."""
     for sentence, (calls, does) in DONE.items():
         with subtests.test(sentence):
             stage.conversation_id = None
-            heard = await stage.say(sentence, calls, "Done.")
+            heard = await stage.say(sentence, calls, "Done.", who=who)
             unasked(heard, does)
             assert heard.text.endswith("Done.")
             assert not any(result.result.error for result in heard.results)
@@ -207,17 +142,6 @@ async def test_commands_with_a_look_around_are_carried_out(
         with subtests.test(sentence):
             stage.conversation_id = None
             unasked(await stage.say(sentence, *answers), does)
-
-
-@pytest.mark.parametrize("who", [AT_SATELLITE, AUTOMATION], ids=["satellite", "nobody"])
-async def test_commands_need_no_user(
-    stage: Stage, who: Who, subtests: pytest.Subtests
-) -> None:
-    """Spoken to a satellite, or sent by an automation."""
-    for sentence, (calls, does) in DONE.items():
-        with subtests.test(sentence):
-            stage.conversation_id = None
-            unasked(await stage.say(sentence, calls, "Done.", who=who), does)
 
 
 async def test_a_timer_runs_at_the_satellite(stage: Stage) -> None:
