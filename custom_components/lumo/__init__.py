@@ -18,7 +18,13 @@ from .services import async_register_services
 from .sign_in.session_store import SessionStore
 from .sign_in.sign_out import async_own_session, async_sign_out
 
-PLATFORMS = (Platform.AI_TASK, Platform.CONVERSATION, Platform.SENSOR, Platform.STT)
+PLATFORMS = (
+    Platform.AI_TASK,
+    Platform.CONVERSATION,
+    Platform.SENSOR,
+    Platform.STT,
+    Platform.TODO,
+)
 CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)
 
 

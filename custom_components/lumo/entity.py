@@ -26,15 +26,29 @@ from .gate.speaker import Speaker
 from .lumo_client.auth import GuestCredential
 
 
-def device_info(own_id: str, name: str, model: str | None = None) -> dr.DeviceInfo:
+def _device_info(own_id: str) -> dr.DeviceInfo:
     """Return an agent or an account as a service of Proton's."""
     return dr.DeviceInfo(
         identifiers={(DOMAIN, own_id)},
-        name=name,
         manufacturer="Proton",
-        model=model,
         entry_type=dr.DeviceEntryType.SERVICE,
     )
+
+
+class LumoAccountEntity(CoordinatorEntity[LumoCoordinator]):
+    """An entity of an account, which is a service beside its agents."""
+
+    _attr_has_entity_name = True
+
+    def __init__(self, entry: LumoConfigEntry, key: str) -> None:
+        super().__init__(entry.runtime_data)
+        self._attr_translation_key = key
+        self._attr_unique_id = f"{entry.entry_id}_{key}"
+        self._attr_device_info = dr.DeviceInfo(
+            **_device_info(entry.entry_id),
+            translation_key="account",
+            translation_placeholders={"title": entry.title},
+        )
 
 
 class LumoSubentryEntity(CoordinatorEntity[LumoCoordinator]):
@@ -50,10 +64,12 @@ class LumoSubentryEntity(CoordinatorEntity[LumoCoordinator]):
         self._attr_unique_id = subentry.subentry_id
         usual = DEFAULT_OPTIONS[CONF_MODEL]
         model = subentry.data.get(CONF_MODEL, usual)
-        self._attr_device_info = device_info(
-            subentry.subentry_id,
-            subentry.title,
-            DEFAULT_TITLE if model == usual else f"{DEFAULT_TITLE} {model.title()}",
+        self._attr_device_info = dr.DeviceInfo(
+            **_device_info(subentry.subentry_id),
+            name=subentry.title,
+            model=DEFAULT_TITLE
+            if model == usual
+            else f"{DEFAULT_TITLE} {model.title()}",
         )
 
 

@@ -17,10 +17,9 @@ from homeassistant.const import EntityCategory, UnitOfTime
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
-from homeassistant.helpers.update_coordinator import CoordinatorEntity
 
-from .coordinator import AccountState, LumoConfigEntry, LumoCoordinator
-from .entity import device_info
+from .coordinator import AccountState, LumoConfigEntry
+from .entity import LumoAccountEntity
 
 PARALLEL_UPDATES = 0
 
@@ -89,19 +88,14 @@ async def async_setup_entry(
     async_add_entities(sensors)
 
 
-class LumoAccountSensor(CoordinatorEntity[LumoCoordinator], SensorEntity):
-    """A sensor of an account, which is a service beside its agents."""
-
-    _attr_has_entity_name = True
+class LumoAccountSensor(LumoAccountEntity, SensorEntity):
+    """A sensor of an account."""
 
     def __init__(
         self, entry: LumoConfigEntry, description: SensorEntityDescription
     ) -> None:
-        super().__init__(entry.runtime_data)
+        super().__init__(entry, description.key)
         self.entity_description = description
-        self._attr_translation_key = description.key
-        self._attr_unique_id = f"{entry.entry_id}_{description.key}"
-        self._attr_device_info = device_info(entry.entry_id, entry.title)
 
 
 class LumoSensor(LumoAccountSensor, RestoreSensor):

@@ -72,7 +72,7 @@ async def test_entities_of_each_platform(
         # What is planned is known without Lumo.
         item.entity_id
         for item in found
-        if item.translation_key == "next_plan"
+        if item.translation_key in ("next_plan", "plans")
     }
 
 

@@ -189,7 +189,7 @@ async def test_rare_sensors_are_disabled_at_first(
     state = sensor(home, entry, "requests_left_lite")
     assert state is not None
     assert state.attributes["unit_of_measurement"] == "requests"
-    assert state.attributes["friendly_name"] == "Lumo Requests left, Lite"
+    assert state.attributes["friendly_name"] == "Lumo account Requests left, Lite"
 
 
 async def test_sensors_of_earlier_versions_are_forgotten(

@@ -118,7 +118,7 @@ async def test_a_reminder_is_its_person_s(stage: Stage) -> None:
     ):
         for who in (BEN, stage.at_satellite):
             assert "Ring" not in await say(stage, "Cancel all", call, who=who)
-    state = stage.hass.states.get("sensor.lumo_next_planned")
+    state = stage.hass.states.get("sensor.lumo_account_next_planned")
     assert state and "Ring" not in str(state.attributes)
     assert [*plans(stage)] == [waiting]
 

@@ -23,7 +23,7 @@ from ..const import DOMAIN
 from ..gate.effects import Effect
 from ..gate.names import name_of
 from ..gate.own_tool import Arguments, Wording
-from ..internals import items_of_list
+from ..internals import entity_of, integration_of, items_of_list
 from ..text import as_compared
 from .ability import optional_texts
 from .acting import ActingAbility, ActionPlan, texts
@@ -60,6 +60,12 @@ class ChangeList(ActingAbility):
     # The half of a move loses what is moved.
     is_divisible = False
     returns_outside: ClassVar = True
+
+    @override
+    def things(self, hass: HomeAssistant) -> list[State]:
+        """Return the lists, without that of our own plans."""
+        found = ((x, entity_of(hass, x.entity_id)) for x in super().things(hass))
+        return [state for state, entity in found if integration_of(entity) != DOMAIN]
 
     @override
     def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:

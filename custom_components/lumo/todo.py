@@ -1,0 +1,99 @@
+"""The plans and alarms of all: a to-do list, where they can only be cancelled.
+
+What a person has planned while signed in is not on it: any user could read it.
+"""
+
+from typing import override
+
+from homeassistant.components.conversation import DOMAIN as CONVERSATION
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.components.todo import (
+    TodoItem,
+    TodoItemStatus,
+    TodoListEntity,
+    TodoListEntityFeature,
+)
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
+
+from .abilities.later import spoken_when
+from .agent.approved import what_of
+from .agent.sentences import Sentences, async_load_sentences
+from .const import DOMAIN
+from .coordinator import LumoConfigEntry
+from .entity import LumoAccountEntity
+from .languages import LANGUAGES, translated
+
+PARALLEL_UPDATES = 0
+
+
+async def async_setup_entry(
+    hass: HomeAssistant,
+    entry: LumoConfigEntry,
+    async_add_entities: AddConfigEntryEntitiesCallback,
+) -> None:
+    """Set up the list of an account."""
+    sentences = await async_load_sentences(hass, hass.config.language)
+    async_add_entities([LumoPlans(entry, sentences)])
+
+
+class LumoPlans(LumoAccountEntity, TodoListEntity):
+    """What is planned for all."""
+
+    _attr_supported_features = (
+        TodoListEntityFeature.UPDATE_TODO_ITEM | TodoListEntityFeature.DELETE_TODO_ITEM
+    )
+
+    def __init__(self, entry: LumoConfigEntry, sentences: Sentences) -> None:
+        super().__init__(entry, "plans")
+        self._sentences = sentences
+
+    @override
+    async def async_added_to_hass(self) -> None:
+        await super().async_added_to_hass()
+        known = self.registry_entry
+        if known and CONVERSATION not in known.options:
+            # Lists are exposed by default, and other agents would read this one.
+            async_expose_entity(self.hass, CONVERSATION, self.entity_id, False)
+        self._read()
+
+    @property
+    @override
+    def available(self) -> bool:
+        return True
+
+    @callback
+    @override
+    def _handle_coordinator_update(self) -> None:
+        self._read()
+        super()._handle_coordinator_update()
+
+    def _read(self) -> None:
+        language = LANGUAGES[translated(self.hass.config.language)]
+        self._attr_todo_items = [
+            TodoItem(
+                summary=f"{what_of(self._sentences, plan)} "
+                f"({spoken_when(plan.trigger, language)})",
+                uid=plan.id,
+                status=TodoItemStatus.NEEDS_ACTION,
+                due=None if plan.trigger.entity_id else plan.next_at,
+            )
+            for plan in self.coordinator.plans
+            if plan.user_id is None
+        ]
+
+    @override
+    async def async_update_todo_item(self, item: TodoItem) -> None:
+        """Cancel what is completed; nothing else can be changed."""
+        if item.status != TodoItemStatus.COMPLETED:
+            raise HomeAssistantError(
+                translation_domain=DOMAIN, translation_key="only_cancelled"
+            )
+        await self.async_delete_todo_items([str(item.uid)])
+
+    @override
+    async def async_delete_todo_items(self, uids: list[str]) -> None:
+        """Cancel plans."""
+        shown = {str(item.uid) for item in self._attr_todo_items or ()}
+        await self.coordinator.plans.async_remove(shown & {*uids})
