@@ -95,7 +95,8 @@ CONDITIONS: list[tuple[dict[str, str], dict[str, Any]]] = [
     ({"entity": "Weather"}, {}),
     ({"entity": "Weather", "becomes": "rainy", "at": "20:00"}, {}),
     ({"entity": "Secret", "becomes": "off"}, {}),
-    ({"entity": "Nobody", "becomes": "off"}, {}),
+    ({"entity": "Atlantis", "becomes": "off"}, {}),
+    ({"entity": "nobody", "becomes": "home"}, {"entity_id": "zone.home", "below": 1.0}),
 ]  # fmt: skip
 
 

@@ -30,6 +30,7 @@ from .test_later import (
     IN_TEN,
     LIGHT,
     MINUTE,
+    OFF,
     later,
     notified,
     pass_time,
@@ -227,3 +228,38 @@ async def test_what_was_unloaded_writes_no_more(
     await old._async_save()
     await (found := Plans(hass, "other", end)).async_load()
     assert not len(found)
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+async def test_one_condition_is_looked_at_when_it_is_due(
+    stage: Stage, is_there: bool
+) -> None:
+    """If it is not so, nothing happens, and nobody is told."""
+    nobody = {"entity": "nobody", "is": "home"}
+    waiting = await plan(stage, later(**LIGHT, **IN_TEN, only_if=nobody))
+    heard = await stage.say("What is planned?", later(), "That.")
+    assert "only if nobody is at home" in str(heard.results[0].result.data)
+    await stage.restart()
+    assert [item.id for item in plans(stage)] == [waiting.id]
+    stage.hass.states.async_set("zone.home", str(int(is_there)))
+    done = await pass_time(stage, 10 * MINUTE + 1)
+    assert done == ([] if is_there else [OFF])
+    assert bool(notified(stage)) is not is_there
+    assert len(plans(stage)) == 0
+
+
+async def test_the_last_one_who_leaves_and_what_is_no_condition(stage: Stage) -> None:
+    """A condition asks nothing away: what opens is still asked about."""
+    stage.hass.states.async_set("zone.home", "1")
+    await plan(stage, later(**LIGHT, entity="nobody", becomes="home"))
+    unlock = later(**DOOR, **IN_TEN, only_if={"entity": "Coffee machine", "is": "on"})
+    await stage.play(Line("Unlock", [unlock, "Ok"], asks=["front door", "only if"]))
+    await stage.play(Line("No", requests=0))
+    for wrong in ({"entity": "Atlantis", "is": "on"}, {"is": "on"}, {}):
+        call = later(**LIGHT, **IN_TEN, only_if={"entity": "Atlantis", **wrong})
+        heard = await stage.say("Later", call, "No.")
+        assert heard.results[0].result.error
+    stage.house.effects.clear()
+    stage.hass.states.async_set("zone.home", "0")
+    await stage.hass.async_block_till_done(wait_background_tasks=True)
+    assert stage.house.effects == [OFF]

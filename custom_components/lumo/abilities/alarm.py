@@ -60,7 +60,7 @@ class AlarmClock(Later):
             return None
         at, days = str(arguments.get("at") or "").strip(), arguments.get("days")
         if given := arguments.get(TRIGGER):
-            trigger = Trigger(**given)
+            trigger = Trigger.from_json(given)
         elif not days:
             trigger = await self.async_trigger(hass, {"at": at})
         elif CLOCK.fullmatch(at):

@@ -10,11 +10,8 @@ from datetime import UTC, datetime, timedelta
 import re
 from typing import Any, ClassVar, Final, NamedTuple, override
 
-from homeassistant.components.event import DOMAIN as EVENT
-from homeassistant.components.sensor import ATTR_OPTIONS
 from homeassistant.components.zone import ENTITY_ID_HOME
-from homeassistant.const import STATE_HOME, STATE_NOT_HOME
-from homeassistant.core import HomeAssistant, State
+from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import config_validation as cv, llm
 from homeassistant.helpers.sun import get_astral_event_next
@@ -23,17 +20,17 @@ import probatio
 
 from ..const import DOMAIN
 from ..gate.mention import Sentence
-from ..gate.names import is_exposed, name_of, own_names_of
+from ..gate.names import is_exposed, own_names_of
 from ..gate.own_tool import FROM_OUTSIDE, Arguments
 from ..languages import LANGUAGES
 from ..languages.form import Language
 from ..text import as_searched
 from .ability import Ability, AbilityContext, ahead, optional_texts
+from .changes import async_meant
 from .finder import has_like
 from .periods import moment_of
 from .plans import DAYS, Plans, ScheduledTask, Trigger
 from .result_texts import bounded, moment_text, spoken_day
-from .state_words import StateWords
 
 # What the gate adds to the arguments of a call that plans: when, so that "in ten minutes"
 # means the same after a question; the call that was judged, by the full name of its
@@ -62,11 +59,6 @@ _WORDS: Final = re.compile(r"\d+|[^\W\d_]+|[%°]")
 _UNIT: Final = r"s(?:ec(?:ond)?)?|m(?:in(?:ute)?)?|h(?:r|our)?|d(?:ay)?|w(?:eek)?"
 _PART: Final = re.compile(rf"(\d+(?:\.\d+)?)\s*({_UNIT})s?(?:,| and)?\s*")
 _LENGTH: Final = re.compile(rf"(?:in )?(?:{_PART.pattern})+")
-_NUMBER: Final = re.compile(
-    r"(?:(above|over|>=?)|(below|under|<=?))\s*(-?\d+(?:[.,]\d+)?)\D*", re.IGNORECASE
-)
-_NOT: Final = re.compile(r"not[ _]+(.+)", re.IGNORECASE)
-_OR: Final = re.compile(r"\s*(?:,|\||/|\bor\b)\s*")
 
 
 class Delayed(NamedTuple):
@@ -93,6 +85,7 @@ class Later(Ability):
         {
             probatio.Optional("tool"): cv.string,
             probatio.Optional("arguments"): dict,
+            probatio.Optional("only_if", description="{entity, is}"): dict,
             **optional_texts(
                 "say",
                 at="in 10 minutes|19:00|tomorrow 07:00|sunset",
@@ -138,9 +131,14 @@ class Later(Ability):
         if wanted in ([], ["cancel"]):
             return None
         if given := arguments.get(TRIGGER):
-            trigger = Trigger(**given)
+            trigger = Trigger.from_json(given)
         else:
             trigger = await self.async_trigger(hass, arguments)
+            if only_if := arguments.get("only_if"):
+                is_so = await async_meant(
+                    hass, self.finder(hass), self.speaker, only_if
+                )
+                trigger = replace(trigger, only_if=is_so)
         if say := str(arguments.get("say") or "").strip()[:_MAX_REMINDER_CHARACTERS]:
             return Delayed(trigger, say, None, {})
         assert self.context.understand
@@ -167,11 +165,9 @@ class Later(Ability):
             if not now < at <= now + _LONGEST:
                 raise HomeAssistantError("That is over, or more than a year away.")
             return Trigger(at=at.timestamp())
-        state = self.finder(hass).one({"name": arguments["entity"]})
-        becomes = str(arguments.get("becomes") or "").strip()
-        trigger = await async_change(hass, state, becomes, self.speaker.language)
+        trigger = await async_meant(hass, self.finder(hass), self.speaker, arguments)
         trigger = replace(trigger, at=(now + _LONGEST_WAIT).timestamp())
-        if trigger.is_met(state):
+        if (state := hass.states.get(trigger.entity_id)) and trigger.is_met(state):
             raise HomeAssistantError(
                 f"That is so already: {state.name} is {state.state}. Nothing was planned."
             )
@@ -195,7 +191,7 @@ class Later(Ability):
         plan = await self._plans.async_add(
             ScheduledTask(
                 agent=self.context.agent,
-                trigger=Trigger(**arguments[TRIGGER]),
+                trigger=Trigger.from_json(arguments[TRIGGER]),
                 call=call,
                 say=""
                 if call
@@ -256,7 +252,7 @@ class Later(Ability):
                 " ".join(filter(None, (part[0].removeprefix("do_"), *part[1:])))
                 for part in plan.call.does
             ]
-        if trigger.entity_id or trigger.days:
+        if trigger.entity_id or trigger.days or trigger.only_if:
             told["when"] = spoken_when(trigger, LANGUAGES["en"])
         told["until" if trigger.entity_id else "at"] = moment_text(plan.next_at)
         return told
@@ -332,72 +328,6 @@ def time_of(hass: HomeAssistant, text: str, now: datetime) -> datetime:
     return first
 
 
-async def async_change(
-    hass: HomeAssistant, state: State, becomes: str, language: str
-) -> Trigger:
-    """Return what a thing is to become, in words of the model; without a time.
-
-    Raises HomeAssistantError, in words for the model.
-    """
-    name = name_of(hass, state.entity_id)
-    trigger = Trigger(at=0, entity_id=state.entity_id, name=name)
-    if state.domain == EVENT:
-        # Its state is when it was last.
-        return replace(trigger, states=[state.state], leaves=True)
-    if not becomes:
-        raise HomeAssistantError("Say what it becomes.")
-    if number := _NUMBER.fullmatch(becomes):
-        limit = float(number[3].replace(",", "."))
-        above, below = (limit if number[place] else None for place in (1, 2))
-        return replace(trigger, above=above, below=below)
-    leaves = _NOT.fullmatch(becomes)
-    wanted = leaves[1] if leaves else becomes
-    states = await _async_states(hass, state, wanted, language)
-    is_away = states == [STATE_NOT_HOME] and not leaves
-    if is_away:
-        # Who is in a zone is away, too.
-        states = [STATE_HOME]
-    return replace(trigger, states=states, leaves=bool(leaves) or is_away)
-
-
-async def _async_states(
-    hass: HomeAssistant, thing: State, wanted: str, language: str
-) -> list[str]:
-    """Return the states that words stand for, of those that a thing may have."""
-    domain = thing.domain
-    words = await StateWords.async_get(hass, language, {domain})
-    prefix = f"component.{domain}.entity_component."
-    kinds = (thing.attributes.get("device_class"), "_")
-    known = [
-        key.rpartition(".")[2]
-        for key in words.english
-        if key.startswith(tuple(f"{prefix}{kind}.state." for kind in kinds if kind))
-    ]
-    if domain in ("person", "device_tracker"):
-        zones = [
-            item
-            for item in hass.states.async_all("zone")
-            if item.entity_id != ENTITY_ID_HOME
-        ]
-        known += [STATE_HOME, STATE_NOT_HOME, *(zone.name for zone in zones)]
-    options = thing.attributes.get(ATTR_OPTIONS)
-    possible = list(dict.fromkeys(options or known))
-    found: list[str] = []
-    for word in _OR.split(wanted):
-        is_meant = words.matcher(thing, word)
-        meant = [item for item in possible if is_meant and is_meant(item)]
-        if not meant and not options and domain == "sensor":
-            # Anything may be in it.
-            meant = [word]
-        if not meant:
-            some = ", ".join(possible[:12]) or "on, off"
-            raise HomeAssistantError(
-                f"{thing.name} is never {word[:40]!r}; it is {thing.state}. Possible: {some}."
-            )
-        found += meant
-    return list(dict.fromkeys(found))
-
-
 def spoken_days(days: Sequence[str], language: Language) -> str:
     """Return "every day", also for no days, or "every Monday, Friday"."""
     names = language.weekdays.split()
@@ -406,9 +336,19 @@ def spoken_days(days: Sequence[str], language: Language) -> str:
     return language.said["every" if is_some else "daily"].format(days=shown)
 
 
+def spoken_if(change: Trigger, language: Language) -> str:
+    """Return "only if Door: open" in a language."""
+    shown = "" if change.entity_id == ENTITY_ID_HOME else change.shown
+    words = language.said["except" if change.leaves else "only"]
+    return words.format(state=f"{change.name}: {shown}".rstrip(" :"))
+
+
 def spoken_when(trigger: Trigger, language: Language) -> str:
     """Return "tomorrow, 07:00" or "when Washer: done", in a language."""
     said = language.said
+    if trigger.only_if:
+        when = spoken_when(replace(trigger, only_if=None), language)
+        return f"{when}, {spoken_if(trigger.only_if, language)}"
     if trigger.days:
         return f"{spoken_days(trigger.days, language)}, {trigger.clock.zfill(5)}"
     if not trigger.entity_id:
@@ -416,5 +356,6 @@ def spoken_when(trigger: Trigger, language: Language) -> str:
         days = (at.date() - dt_util.now().date()).days
         near = {0: "today", 1: "tomorrow"}.get(days)
         return f"{said[near] if near else spoken_day(at, language)}, {at:%H:%M}"
-    key = "unless" if trigger.leaves and trigger.shown else "when"
-    return said[key].format(name=trigger.name, state=trigger.shown).rstrip(" :")
+    shown = "" if trigger.entity_id == ENTITY_ID_HOME else trigger.shown
+    key = "unless" if trigger.leaves and shown else "when"
+    return said[key].format(name=trigger.name, state=shown).rstrip(" :")

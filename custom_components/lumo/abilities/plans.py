@@ -45,9 +45,11 @@ DAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 class End(Enum):
-    """Why a plan no longer waits; but for DUE the key of a sentence."""
+    """Why a plan no longer waits; but for DUE and NOT_SO the key of a sentence."""
 
     DUE = "due"
+    NOT_SO = "not_so"
+    """What had to be so was not; nobody is told."""
     MISSED = "later_missed"
     """Home Assistant was not running, and it is too late now."""
     EXPIRED = "later_expired"
@@ -75,6 +77,15 @@ class Trigger:
     """It must have none of them."""
     above: float | None = None
     below: float | None = None
+
+    only_if: Trigger | None = None
+    """What must be so when it happens, else nothing is done."""
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Read what is on disk. Raises TypeError if it is none."""
+        only_if = data.get("only_if")
+        return cls(**{**data, "only_if": only_if and Trigger(**only_if)})
 
     @property
     def shown(self) -> str:
@@ -159,7 +170,9 @@ class ScheduledTask:
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Read what is on disk. Raises KeyError or TypeError if it is no plan."""
         call = data["call"] and PlannedCall(**data["call"])
-        return cls(**{**data, "trigger": Trigger(**data["trigger"]), "call": call})
+        return cls(
+            **{**data, "trigger": Trigger.from_json(data["trigger"]), "call": call}
+        )
 
     def is_by(self, speaker: Speaker) -> bool:
         """Return whether this person planned it."""
@@ -300,6 +313,11 @@ class Plans:
         if self._is_stopped:
             return
 
+        def end() -> End:
+            now = trigger.only_if
+            is_so = now is None or now.is_met(hass.states.get(now.entity_id))
+            return End.DUE if is_so else End.NOT_SO
+
         @callback
         def look(event: Any = None) -> None:
             """End the plan if it is due, at a time or a change; it may be so already."""
@@ -310,9 +328,9 @@ class Plans:
                 self._finish(plan, End.EXPIRED)
             elif late >= 0:
                 limit = _LATE_TO_RING if plan.rings else _LATE
-                self._finish(plan, End.DUE if late <= limit else End.MISSED)
+                self._finish(plan, end() if late <= limit else End.MISSED)
             elif trigger.is_met(hass.states.get(trigger.entity_id)):
-                self._finish(plan, End.DUE)
+                self._finish(plan, end())
 
         stops = [async_track_point_in_utc_time(hass, look, plan.next_at)]
         if trigger.entity_id:

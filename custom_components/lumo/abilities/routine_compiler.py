@@ -5,7 +5,6 @@ import re
 from typing import Any, Final
 
 from homeassistant.components.event import DOMAIN as EVENT
-from homeassistant.components.zone import ENTITY_ID_HOME
 from homeassistant.const import STATE_UNAVAILABLE, STATE_UNKNOWN
 from homeassistant.core import HomeAssistant, split_entity_id
 from homeassistant.exceptions import HomeAssistantError
@@ -20,8 +19,9 @@ from ..gate.effects import Effect
 from ..gate.names import name_of
 from ..gate.speaker import Speaker
 from ..languages import LANGUAGES, translated
-from .finder import Finder, the_one
-from .later import async_change, spoken_days
+from .changes import async_meant
+from .finder import Finder
+from .later import spoken_days, spoken_if, spoken_when
 from .plans import DAYS, MEASURED, Trigger
 
 type Config = dict[str, Any]
@@ -40,8 +40,6 @@ _CLOCKS: Final = ("at", "after", "before")
 _TIME: Final = re.compile(r"(?:[01]?\d|2[0-3]):[0-5]\d")
 _LENGTH: Final = re.compile(r"[+-]?\d\d:\d\d")
 _SUN: Final = {"down": "below_horizon", "up": "above_horizon"}
-_SOMEBODY: Final = {"somebody", "someone", "anybody", "anyone", "nobody"}
-_SELF: Final = {"i", "me", "myself"}
 _GONE: Final = [STATE_UNAVAILABLE, STATE_UNKNOWN]
 # What a phone takes for a command in place of a message.
 _COMMAND: Final = re.compile(r"[a-z]+(?:_[a-z]+)+")
@@ -75,7 +73,8 @@ class Reader:
         given = {key: str(part[key]).strip() for key in part if part[key]}
         if "entity" in given:
             lasts = {"for": _length(given["for"])} if "for" in given else {}
-            return self._of_thing(await self._async_change(given), lasts, is_trigger)
+            change = await async_meant(self._hass, self._things, self._speaker, given)
+            return self._of_thing(change, lasts, is_trigger)
         if is_trigger and "sun" in given:
             event = given["sun"]
             offset = {"offset": _length(given["offset"])} if "offset" in given else {}
@@ -100,27 +99,10 @@ class Reader:
         span = "–".join(times.get(key, "") for key in _CLOCKS[1:]) if times else ""
         return config, said["only"].format(state=f"{shown} {span}".strip())
 
-    async def _async_change(self, given: Mapping[str, str]) -> Trigger:
-        """Return what a thing or a person becomes, or is."""
-        hass, name = self._hass, given["entity"].casefold()
-        wanted = given.get("becomes") or given.get("is", "")
-        if name in _SOMEBODY:
-            # Home Assistant counts who is at home.
-            is_nobody = "not" in wanted or name == "nobody"
-            shown = self._language.said["nobody" if is_nobody else "somebody"]
-            limits: Config = {"below": 1} if is_nobody else {"above": 0}
-            return Trigger(at=0, entity_id=ENTITY_ID_HOME, name=shown, **limits)
-        if name in _SELF:
-            people, own = hass.states.async_all("person"), self._speaker.user_id or ""
-            found = [x for x in people if x.attributes.get("user_id") == own]
-        else:
-            found = self._things.all({"name": name})
-        return await async_change(hass, the_one(found), wanted, self._speaker.language)
-
     def _of_thing(
         self, change: Trigger, lasts: Config, is_trigger: bool
     ) -> tuple[Config, str]:
-        said, states, kind = self._language.said, change.states, "state"
+        states, kind = change.states, "state"
         config: Config = {"entity_id": change.entity_id, **lasts}
         domain = split_entity_id(change.entity_id)[0]
         if not states:
@@ -139,13 +121,10 @@ class Reader:
             config[ways[1]] = _GONE
         else:
             config["state"] = [*states]
-        shown = "" if change.entity_id == ENTITY_ID_HOME else change.shown
         if is_trigger:
-            words = said["unless" if change.leaves and shown else "when"]
-            words = words.format(name=change.name, state=shown).rstrip(" :")
+            words = spoken_when(change, self._language)
             return {"trigger": kind, **config}, " ".join([words, *lasts.values()])
-        words = said["except" if change.leaves else "only"]
-        words = words.format(state=f"{change.name}: {shown}".rstrip(" :"))
+        words = spoken_if(change, self._language)
         config = {"condition": kind, **config}
         if change.leaves:
             config = {"condition": "not", "conditions": [config]}

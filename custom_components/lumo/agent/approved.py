@@ -146,6 +146,8 @@ async def async_end_plan(
     """Carry out a plan that is due, tell what came of it, and never raise."""
     sentences = await async_load_sentences(hass, plan.language)
     what = what_of(sentences, plan)
+    if end is End.NOT_SO:
+        return
     if plan.rings and end is End.DUE:
         places, (_, awake) = agent and agent.options.places, plans.rung[plan.id]
         owner = places.owner_of(plan.satellite_id) if places else None
