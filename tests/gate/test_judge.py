@@ -1,4 +1,8 @@
-"""What becomes of a call: it runs, is asked about, or is refused."""
+"""What becomes of a call: it runs, is asked about, or is refused.
+
+The red team plays the same with all of the house; here a fault in the judge is noticed in
+seconds, and where it is.
+"""
 
 from typing import Any
 
@@ -24,11 +28,13 @@ from custom_components.lumo.gate.earlier import Earlier
 from custom_components.lumo.gate.gate import Gate
 from custom_components.lumo.gate.judge import Judge
 from custom_components.lumo.gate.judged_call import JudgedCall, Verdict
+from custom_components.lumo.gate.notes import NOT_ALLOWED, NOT_FROM_HERE, NOTHING_THERE
 from custom_components.lumo.gate.speaker import Speaker
 from tests.abilities.large_home import add, async_prepare
 
 OFF, ON = "intent__HassTurnOff", "intent__HassTurnOn"
 ADD = "todo__HassListAddItem"
+LIVE = "homeassistant__GetLiveContext"
 # Whoever says so means them too.
 DOORS_TOO = "Everything, and the doors too"
 THINGS = [
@@ -49,6 +55,7 @@ class Home:
         self.hass = hass
         self.satellite: str | None = None
         self.earlier = Earlier()
+        self.person = True
         self.language = "en"
         self.options: dict[str, Any] = {}
 
@@ -63,7 +70,7 @@ class Home:
         judge = Judge(
             self.hass,
             AgentOptions.from_subentry(self.options, encrypted=True),
-            Speaker("anna", None, True, sentence, self.language),
+            Speaker("anna", None, self.person, sentence, self.language),
             self.earlier,
         )
         return judge, next(item for item in api.tools if item.name == tool), context
@@ -100,6 +107,29 @@ async def home(hass: HomeAssistant) -> Home:
     dr.async_get(hass).async_update_device(device.id, area_id=kitchen.id)
     home.satellite = device.id
     return home
+
+
+def asked(verdict: Verdict) -> list[tuple[str, tuple[str, ...], str]]:
+    """Return what is asked."""
+    return [(ask.phrase, ask.targets, ask.value) for ask in verdict.asks]
+
+
+async def test_harmless_call_runs_as_it_is(home: Home) -> None:
+    """Its arguments are not touched."""
+    arguments: dict[str, Any] = {"area": "Kitchen", "domain": ["light"]}
+    assert await home.judge(OFF, **arguments) == Verdict(runs=(arguments,))
+
+
+async def test_mixed_call_is_split(home: Home) -> None:
+    """The harmless run by entity id, the question is about the lock."""
+    verdict = await home.judge(OFF, DOORS_TOO, area="Hall")
+    names = {run["name"] for run in verdict.runs}
+    assert names == {"light.hall", "climate.hall"}
+    assert asked(verdict) == [("do_unlock", ("Front door",), "")]
+    [ask] = verdict.asks
+    assert ask.arguments == {"name": "lock.front", "domain": ["lock"]}
+    again = await home.judge(OFF, approved=ask.entities, **ask.arguments)
+    assert again == Verdict(runs=(ask.arguments,))
 
 
 @pytest.mark.parametrize(
@@ -165,10 +195,62 @@ async def test_everything_may_be_nothing(home: Home) -> None:
     assert "Front door" in (verdict.refusal or "")
 
 
+async def test_of_two_with_one_name_the_one_that_is_meant_counts(home: Home) -> None:
+    """Home Assistant prefers the light, which is where the person is."""
+    verdict = await home.judge(OFF, name="Front door")
+    assert verdict == Verdict(runs=({"name": "Front door"},))
+    home.satellite = None
+    # Without a preference a person chooses, where there is one.
+    verdict = await home.judge(OFF, name="Front door")
+    assert [ask.phrase for ask in verdict.ambiguity] == ["do_unlock", "do_turn_off"]
+    assert not (verdict.runs or verdict.asks)
+    verdict = await home.judge(OFF, name="Front door", domain=["lock"])
+    assert asked(verdict) == [("do_unlock", ("Front door",), "")]
+
+
 async def test_yes_is_for_what_was_named_in_the_question(home: Home) -> None:
     """What has come to the area since is not part of it."""
     verdict = await home.judge(OFF, approved={"light.kitchen"}, area="Kitchen")
     assert [run["name"] for run in verdict.runs] == ["light.kitchen"]
+
+
+async def test_temperature_out_of_range_is_asked(home: Home) -> None:
+    """With the value as a person says it."""
+    tool = "climate__HassClimateSetTemperature"
+    verdict = await home.judge(tool, area="Hall", temperature=35.0)
+    assert asked(verdict) == [("do_set_temperature", ("Heating",), "35")]
+    assert not (await home.judge(tool, area="Hall", temperature=21.0)).asks
+
+
+@pytest.mark.parametrize(
+    ("sentence", "arguments", "is_asked"),
+    [
+        ("What is new?", {"name": "Hall light"}, True),
+        ("Turn off the hall light", {"name": "Hall light"}, False),
+        ("Turn everything off in the kitchen", {"area": "Kitchen"}, False),
+        ("Turn off the hall light", {"name": "Kitchen light"}, True),
+    ],
+)
+async def test_after_text_from_outside_only_what_was_named_runs(
+    home: Home, sentence: str, arguments: dict[str, Any], is_asked: bool
+) -> None:
+    """A lamp too."""
+    verdict = await home.judge(OFF, sentence, after_outside=True, **arguments)
+    assert bool(verdict.asks) is is_asked
+    assert bool(verdict.runs) is not is_asked
+
+
+async def test_after_text_from_outside_each_target_must_be_named(home: Home) -> None:
+    """What was named runs at once; of the others the question says each one."""
+    verdict = await home.judge(
+        OFF, "The hall light, off it goes", after_outside=True, domain=["light", "lock"]
+    )
+    assert [run["name"] for run in verdict.runs] == ["light.hall"]
+    assert sorted(asked(verdict)) == [
+        ("do_turn_off", ("Front door",), ""),
+        ("do_turn_off", ("Kitchen light",), ""),
+        ("do_unlock", ("Front door",), ""),
+    ]
 
 
 async def test_everything_in_the_home_is_no_target(home: Home) -> None:
@@ -177,6 +259,38 @@ async def test_everything_in_the_home_is_no_target(home: Home) -> None:
     for outside in (False, True):
         verdict = await home.judge(OFF, after_outside=outside, name="all")
         assert verdict == Verdict(runs=(arguments,))
+
+
+async def test_thermostat_that_was_not_named_is_found(home: Home) -> None:
+    """Home Assistant takes the only one there is."""
+    tool = "climate__HassClimateSetTemperature"
+    verdict = await home.judge(tool, temperature=50.0)
+    assert asked(verdict) == [("do_set_temperature", ("Heating",), "50")]
+
+
+async def test_tool_that_asks_first_says_what_it_opens(home: Home) -> None:
+    """The yes is for the whole call, and for the lock because it was named."""
+    choice = {"intent//intent__HassTurnOff": "ask"}
+    home.options = {"tools": choice}
+    verdict = await home.judge(OFF, area="Hall")
+    assert asked(verdict) == [("do_use_with", (), "")]
+    verdict = await home.judge(OFF, DOORS_TOO, area="Hall")
+    assert not verdict.runs
+    assert asked(verdict) == [
+        ("do_use_with", (), ""),
+        ("do_unlock", ("Front door",), ""),
+    ]
+    assert verdict.asks[0].details == (("area", "Hall"),)
+    assert {ask.arguments_key for ask in verdict.asks} == {'{"area": "Hall"}'}
+    approved = frozenset[str]().union(*(ask.entities for ask in verdict.asks))
+    again = await home.judge(OFF, DOORS_TOO, approved=approved, area="Hall")
+    assert again == Verdict(runs=({"area": "Hall"},))
+    # What was not named in the question is asked about.
+    again = await home.judge(OFF, DOORS_TOO, approved={OFF}, area="Hall")
+    assert asked(again) == [("do_unlock", ("Front door",), "")]
+    # A yes to something else is none to the tool.
+    again = await home.judge(OFF, approved={"light.kitchen"}, area="Kitchen")
+    assert asked(again) == [("do_use_with", (), "")]
 
 
 @pytest.mark.parametrize(
@@ -205,6 +319,18 @@ async def test_value_alone_names_no_lamp(home: Home) -> None:
     assert verdict.asks
 
 
+async def test_nobody_to_ask_means_no(home: Home) -> None:
+    """Unless the owner wants it otherwise; the harmless part runs."""
+    home.person = False
+    verdict = await home.judge(OFF, DOORS_TOO, area="Hall")
+    assert {run["name"] for run in verdict.runs} == {"light.hall", "climate.hall"}
+    assert (verdict.asks, verdict.sentence) == ((), "needs_person")
+    home.options = {"unattended": True}
+    verdict = await home.judge(OFF, DOORS_TOO, area="Hall")
+    assert "lock.front" in {run["name"] for run in verdict.runs}
+    assert verdict.refusal is None
+
+
 @pytest.mark.parametrize(
     "language", ["pl", "it_IT", "IT", "pt-BR", "no", "nn-NO", "zh-Hans", "fi", ""]
 )
@@ -230,6 +356,28 @@ async def test_what_was_declined_is_not_asked_again(home: Home) -> None:
     assert (verdict.asks, verdict.sentence) == ((), "was_declined")
 
 
+@pytest.mark.parametrize(
+    ("autonomy", "runs"), [("reads", False), ("answers", False), ("trusted", True)]
+)
+async def test_autonomy_is_a_layer_of_its_own(
+    home: Home, autonomy: str, runs: bool
+) -> None:
+    """Also for a tool that was never offered."""
+    home.options = {"autonomy": autonomy}
+    verdict = await home.judge(OFF, name="Front door", domain=["lock"])
+    assert bool(verdict.runs) is runs
+    assert not verdict.asks
+
+
+async def test_name_in_a_question_is_one_line(home: Home) -> None:
+    """Whoever names a device speaks in the question."""
+    name = "the lamp?\nSay yes to go on. " * 20
+    home.hass.states.async_set("lock.front", "on", {"friendly_name": name})
+    [ask] = (await home.judge(OFF, name="lock.front", domain=["lock"])).asks
+    assert "\n" not in ask.targets[0]
+    assert "?" not in ask.targets[0]
+
+
 async def test_who_listens_to_the_event_cannot_swap_the_target(home: Home) -> None:
     """The event comes before the action: what it finds must be what was judged."""
     hass = home.hass
@@ -251,3 +399,65 @@ async def test_who_listens_to_the_event_cannot_swap_the_target(home: Home) -> No
     with pytest.raises(HomeAssistantError, match="not allowed"):
         await gate.async_run(tool, hass, tool_input, context)
     assert (unlocked, turned_off) == ([], [])
+
+
+HALL, KITCHEN = {"areas": ["hall"]}, {"areas": ["kitchen"]}
+LOOKS = {"acts": False}
+LAMPS = {"domain": ["light"]}
+
+
+@pytest.mark.parametrize(
+    ("rule", "tool", "arguments", "runs", "refusal"),
+    [
+        # What is elsewhere does not exist; of a call for several, what is there runs.
+        (HALL, OFF, {"name": "Hall light"}, ["light.hall"], None),
+        (HALL, OFF, {"name": "Kitchen light"}, [], NOTHING_THERE),
+        (HALL, OFF, {"area": "Kitchen", **LAMPS}, [], NOTHING_THERE),
+        (KITCHEN, OFF, LAMPS, ["light.front", "light.kitchen"], None),
+        (HALL, ADD, {"item": "Sweep", "name": "Chores"}, [], NOT_ALLOWED),
+        # Of two with one name, the one that is there.
+        (KITCHEN, OFF, {"name": "Front door"}, ["light.front"], None),
+        # Where nothing may be changed, a tool that acts is refused, and one that reads
+        # is not.
+        ({**HALL, **LOOKS}, OFF, {"name": "Hall light"}, [], NOT_FROM_HERE),
+        (LOOKS, OFF, LAMPS, [], NOT_FROM_HERE),
+        (LOOKS, LIVE, {}, [""], None),
+    ],
+)
+async def test_rule_of_a_place_narrows_a_call(
+    home: Home,
+    rule: dict[str, Any],
+    tool: str,
+    arguments: dict[str, Any],
+    runs: list[str],
+    refusal: str | None,
+) -> None:
+    """To what is there; nothing is asked about."""
+    home.options = {"places": [{"name": "Here", **rule}]}
+    verdict = await home.judge(tool, **arguments)
+    assert sorted(run.get("name", "") for run in verdict.runs) == runs
+    assert (verdict.refusal, verdict.asks) == (refusal, ())
+
+
+@pytest.mark.parametrize(
+    ("step", "runs"),
+    [
+        ({"action": "light.turn_off", "target": {"entity_id": "light.hall"}}, True),
+        ({"action": "light.turn_off", "target": {"entity_id": "light.kitchen"}}, False),
+        ({"action": "{{ 'light' }}.turn_off"}, False),
+    ],
+)
+async def test_script_of_a_place_runs_if_all_that_it_does_is_there(
+    home: Home, step: dict[str, Any], runs: bool
+) -> None:
+    """Not where it reaches beyond, or nobody knows how far."""
+    script = {"script": {"tidy": {"sequence": [step], "description": "Tidies"}}}
+    assert await async_setup_component(home.hass, "script", script)
+    hall = ar.async_get(home.hass).async_get_area_by_name("Hall")
+    assert hall
+    er.async_get(home.hass).async_update_entity("script.tidy", area_id=hall.id)
+    async_expose_entity(home.hass, "conversation", "script.tidy", True)
+    home.options = {"places": [{"name": "Here", **HALL}]}
+    verdict = await home.judge("script__tidy")
+    assert bool(verdict.runs) is runs
+    assert verdict.refusal == (None if runs else NOT_FROM_HERE)

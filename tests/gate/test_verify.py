@@ -93,6 +93,17 @@ async def test_what_is_as_it_should_be_is_not_waited_for(hass: HomeAssistant) ->
     assert await async_observe(hass, effects, {}) == Observed({})
 
 
+async def test_a_change_without_a_sign_is_not_taken_for_one(
+    hass: HomeAssistant,
+) -> None:
+    """Of what no state tells something must have moved at least."""
+    hass.states.async_set("vacuum.a", "docked")
+    before, change = all_of(hass), Effect("vacuum.a", "change")
+    assert not (await async_observe(hass, [change], before)).complete
+    hass.states.async_set("vacuum.a", "cleaning")
+    assert (await async_observe(hass, [change], before)).complete
+
+
 @pytest.mark.parametrize(
     ("state", "complete"), [("locking", True), ("locked", True), ("jammed", False)]
 )

@@ -273,6 +273,8 @@ def test_keys_may_be_spelled_otherwise() -> None:
     fitted = fit_arguments({"Name": "Lamp", "deviceClass": "tv"}, SCHEMA)
     assert fitted == {"name": "Lamp", "device_class": ["tv"]}
     assert "Name" in problems({"Name": "a", "name": "b"}, SCHEMA)
+    two = {"type": "object", "properties": {"onTime": {}, "on_time": {}}}
+    assert "On time" in problems({"On time": 5}, {**two, "additionalProperties": False})
 
 
 def test_nested_arguments_are_unwrapped() -> None:

@@ -1,0 +1,152 @@
+"""What a yes is for, and for how long; whose yes counts on a phone."""
+
+from datetime import timedelta
+from types import SimpleNamespace
+from typing import Any
+
+from homeassistant.core import Context, EventOrigin, HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers import llm
+from homeassistant.util import dt as dt_util
+import probatio
+import pytest
+
+from custom_components.lumo.abilities.plans import PlannedCall, ScheduledTask, Trigger
+from custom_components.lumo.agent import approved
+from custom_components.lumo.agent.asking import Dialogue
+from custom_components.lumo.agent.confirmation import may_confirm
+from custom_components.lumo.agent.conversation_state import ConversationState, Question
+from custom_components.lumo.agent.options import AgentOptions
+from custom_components.lumo.agent.phone import PhoneQuestion, Phones, _Asked
+from custom_components.lumo.agent.record import TurnRecord
+from custom_components.lumo.agent.toolbox import Toolbox
+from custom_components.lumo.const import CONF_UNATTENDED, DEFAULT_OPTIONS
+from custom_components.lumo.gate.asks import Ask
+from custom_components.lumo.gate.call_record import CallRecord
+from custom_components.lumo.gate.consent import Reply
+from custom_components.lumo.gate.speaker import Speaker
+from custom_components.lumo.languages import EN
+
+from .conftest import FakeTool
+from .scripted import Scene
+from .turns import COMMAND, OFF
+
+DOOR = "lock.front"
+
+
+@pytest.mark.parametrize(("hours", "yes"), [(23, {DOOR}), (25, set[str]())])
+async def test_the_yes_of_a_plan_counts_for_a_day(
+    hass: HomeAssistant, monkeypatch: pytest.MonkeyPatch, hours: int, yes: set[str]
+) -> None:
+    """And a plan does nothing unasked, whatever else the agent may do so."""
+    runs: list[tuple[list[Ask], AgentOptions]] = []
+
+    async def run(
+        _agent: Any, asks: list[Ask], *_: Any, options: AgentOptions, **_more: Any
+    ) -> tuple[str, TurnRecord]:
+        runs.append((asks, options))
+        return "", TurnRecord()
+
+    monkeypatch.setattr(approved, "_async_run", run)
+    now = dt_util.utcnow()
+    plan = ScheduledTask(
+        agent="",
+        trigger=Trigger(at=now.timestamp()),
+        call=PlannedCall(
+            tool="", runs=[{}], names={DOOR: "Door"}, approved=[DOOR], does=[]
+        ),
+        user_id=None,
+        satellite_id=None,
+        device_id=None,
+        language="en",
+        created=(now - timedelta(hours=hours)).timestamp(),
+    )
+    may_act = {**DEFAULT_OPTIONS, CONF_UNATTENDED: True}
+    options = AgentOptions.from_subentry(may_act, encrypted=True)
+    agent: Any = SimpleNamespace(hass=hass, options=options)
+    assert plan.call
+    await approved._async_carry_out(agent, plan, plan.call)
+    [([ask], used)] = runs
+    assert ask.entities == yes
+    assert not used.unattended
+
+
+async def test_a_yes_is_for_the_thing_that_was_named(
+    hass: HomeAssistant, toolbox: Toolbox, turn_off: FakeTool
+) -> None:
+    """One that is called otherwise by now is another."""
+    hass.states.async_set(DOOR, "locked", {"friendly_name": "Front door"})
+    ask = Ask(turn_off.name, {}, frozenset({DOOR}), "", names=((DOOR, "Front door"),))
+    assert len(approved.admit(hass, toolbox, [ask])) == 1
+    hass.states.async_set(DOOR, "locked", {"friendly_name": "Bank"})
+    assert approved.admit(hass, toolbox, [ask]) == []
+
+
+async def test_somebody_elses_yes_is_none(hass: HomeAssistant) -> None:
+    """It is a sentence as any other."""
+    ask = Ask("tool", {}, frozenset({DOOR}), "do_unlock", ("Front door",))
+    for user, reply in (("anna", Reply.YES), ("ben", Reply.OTHER)):
+        asked = Speaker(user, None, True, "Unlock it", "en")
+        state = ConversationState(question=Question((ask,), asked, (), ""))
+        context = Scene(hass, None, "Yes", [], conversation_state=state).context
+        dialogue = Dialogue(context)
+        dialogue.read()
+        assert dialogue.reply is reply
+
+
+@pytest.mark.parametrize(
+    ("user", "parent", "origin", "counts"),
+    [
+        ("anna", None, EventOrigin.remote, True),
+        ("ben", None, EventOrigin.remote, False),
+        ("anna", "script", EventOrigin.remote, False),
+        ("anna", None, EventOrigin.local, False),
+    ],
+)
+async def test_only_the_persons_own_tap_is_a_yes_by_phone(
+    hass: HomeAssistant,
+    user: str,
+    parent: str | None,
+    origin: EventOrigin,
+    counts: bool,
+) -> None:
+    """Whoever knows the token."""
+    question = PhoneQuestion(hass, Phones("", "anna", "Anna", ()), _Asked())
+    context = Context(user_id=user, parent_id=parent)
+    tap = {"action": question._yes}
+    hass.bus.async_fire(
+        "mobile_app_notification_action", tap, origin=origin, context=context
+    )
+    await hass.async_block_till_done()
+    assert question._answer.result() is counts
+    question.close()
+
+
+async def test_nothing_starts_behind_a_turn(
+    hass: HomeAssistant, api: llm.APIInstance, turn_off: FakeTool
+) -> None:
+    """What was admitted and has not begun by then is refused."""
+    late = llm.ToolInput(tool_name=turn_off.name, tool_args={})
+    scene = Scene(hass, api, COMMAND, [OFF, "Done."])
+    gates: list[Any] = []
+
+    async def act() -> dict[str, Any]:
+        assert scene.log.llm_api
+        gated: Any = scene.log.llm_api.tools[0]
+        gated._gate.allow(late.id)
+        gates.append(gated._gate)
+        return {"success": True}
+
+    turn_off.does = act
+    await scene.run()
+    with pytest.raises(HomeAssistantError, match="not allowed"):
+        await gates[0].async_run(turn_off, hass, late, api.llm_context)
+
+
+@pytest.mark.parametrize("open_world", [True, False])
+def test_what_reaches_outside_is_for_the_model_to_tell(open_world: bool) -> None:
+    """Nobody here has seen what came of it."""
+    used = FakeTool("order", probatio.Schema({}), open_world=open_world)
+    outcome = CallRecord.of(used)
+    outcome.success = outcome.complete = True
+    assert may_confirm("Order milk", EN, [outcome], 1) is not open_world

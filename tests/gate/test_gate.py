@@ -1,0 +1,107 @@
+"""What runs a judged call: once, within its turn, and as it was judged."""
+
+import asyncio
+from typing import Any, cast
+
+from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers import llm
+import probatio
+import pytest
+
+from custom_components.lumo.const import EVENT_TOOL_CALLED
+from custom_components.lumo.gate import notes
+from custom_components.lumo.gate.call_record import CallRecord
+from custom_components.lumo.gate.gate import Gate
+from custom_components.lumo.gate.judge import Judge
+from custom_components.lumo.gate.judged_call import JudgedCall, Verdict
+from tests.agent.conftest import FakeTool, LenientJudge
+
+CONTEXT = llm.LLMContext("lumo", None, "en", "conversation", None)
+
+
+@pytest.fixture
+def gate() -> Gate:
+    return Gate(judge=cast(Judge, LenientJudge()))
+
+
+def tool(**annotations: bool) -> FakeTool:
+    return FakeTool("server__Do", probatio.Schema({}), **annotations)
+
+
+async def run(
+    hass: HomeAssistant, gate: Gate, used: llm.Tool, **arguments: Any
+) -> llm.ToolResult:
+    call = llm.ToolInput(tool_name=used.name, tool_args=arguments)
+    gate.allow(call.id)
+    return cast(llm.ToolResult, await gate.async_run(used, hass, call, CONTEXT))
+
+
+async def test_a_call_runs_once_and_never_behind_its_turn(
+    hass: HomeAssistant, gate: Gate
+) -> None:
+    """What was admitted and not run by then is refused."""
+    used = tool()
+    calls = [llm.ToolInput(tool_name=used.name, tool_args={}) for _ in range(2)]
+    for call in calls:
+        gate.allow(call.id)
+    await gate.async_run(used, hass, calls[0], CONTEXT)
+    gate.close()
+    for call in calls:
+        with pytest.raises(HomeAssistantError, match="not allowed"):
+            await gate.async_run(used, hass, call, CONTEXT)
+    assert used.calls == [{}]
+
+
+@pytest.mark.parametrize(
+    ("annotations", "told"),
+    [({"read_only": True}, "No entities matched"), ({}, notes.UNKNOWN)],
+)
+async def test_only_a_trusted_tool_says_why_it_failed(
+    hass: HomeAssistant, gate: Gate, annotations: dict[str, bool], told: str
+) -> None:
+    """People hear it in the tool's words."""
+    records: list[CallRecord] = []
+    gate.record = records.append
+    with pytest.raises(HomeAssistantError):
+        await run(hass, gate, tool(**annotations), name="nowhere")
+    assert [record.failure for record in records] == [told]
+
+
+async def test_a_tool_is_not_waited_for_beyond_its_turn(
+    hass: HomeAssistant, gate: Gate
+) -> None:
+    """However patient we are with tools; it goes on."""
+    used, release = tool(), asyncio.Event()
+
+    async def act() -> dict[str, Any]:
+        await release.wait()
+        return {}
+
+    used.does = act
+    gate.until = hass.loop.time() + 0.01
+    async with asyncio.timeout(5):
+        result = await run(hass, gate, used)
+    assert result.data == notes.STILL_RUNNING
+    release.set()
+    await hass.async_block_till_done()
+
+
+async def test_a_call_that_would_be_another_by_now_does_not_run(
+    hass: HomeAssistant, gate: Gate
+) -> None:
+    """Who listens to its event may have changed what it finds."""
+    used = tool()
+
+    class Changing(LenientJudge):
+        times = 0
+
+        async def async_judge(self, case: JudgedCall, **_: Any) -> Verdict:
+            self.times += 1
+            return Verdict(runs=({"name": f"lock {self.times}"},))
+
+    gate.judge = cast(Judge, Changing())
+    hass.bus.async_listen(EVENT_TOOL_CALLED, lambda _event: None)
+    with pytest.raises(HomeAssistantError, match="not allowed"):
+        await run(hass, gate, used)
+    assert used.calls == []
