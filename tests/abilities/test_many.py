@@ -49,42 +49,18 @@ THINGS: list[tuple[str, str, str, str | None, dict[str, Any]]] = [
     ("switch.outlet", "on", "Outlet", "Kitchen", {"device_class": "outlet"}),
     ("switch.stand", "on", "Stand lamp", "Living room", {}),
     ("fan.bed", "on", "Fan", "Bedroom up", {}),
-    (
-        "media_player.radio",
-        "playing",
-        "Radio",
-        "Kitchen",
-        {**PLAYS, "volume_level": 0.3},
-    ),
+    ("media_player.radio", "playing", "Radio", "Kitchen", {**PLAYS, "volume_level": 0.3}),
     ("media_player.tv", "off", "Television", "Living room", PLAYS),
-    (
-        "climate.living",
-        "heat",
-        "Living heating",
-        "Living room",
-        {**WARMS, "temperature": 20.5},
-    ),
+    ("climate.living", "heat", "Living heating", "Living room", {**WARMS, "temperature": 20.5}),
     ("climate.bed", "off", "Bed heating", "Bedroom up", {**WARMS, "temperature": 17}),
-    (
-        "cover.blind",
-        "open",
-        "Blind",
-        "Living room",
-        {**MOVES, "device_class": "blind", "current_position": 40},
-    ),
+    ("cover.blind", "open", "Blind", "Living room", {**MOVES, "device_class": "blind", "current_position": 40}),
     ("cover.shade", "closed", "Shade", "Bedroom up", {"device_class": "shade"}),
-    (
-        "cover.garage",
-        "closed",
-        "Garage door",
-        "Hall",
-        {**MOVES, "device_class": "garage", "current_position": 0},
-    ),
+    ("cover.garage", "closed", "Garage door", "Hall", {**MOVES, "device_class": "garage", "current_position": 0}),
     ("lock.front", "locked", "Front door", "Hall", {}),
     ("valve.water", "open", "Water", "Kitchen", {}),
     ("vacuum.robot", "cleaning", "Robot", "Hall", {}),
     ("scene.film", "unknown", "Film", "Living room", {}),
-]
+]  # fmt: skip
 
 type Row = tuple[dict[str, Any], str, str]
 
@@ -98,45 +74,18 @@ def row(action: str, does: str, says: str = "", **given: Any) -> Row:
 
 ROWS = [
     # Lamps, by kind in any words, and not some.
-    row(
-        "off",
-        "off light.sofa, off light.plain, off light.bed, off light.desk",
-        "Dead lamp is not available",
-        kind="light",
-        but="kitchen",
-    ),
+    row("off", "off light.sofa, off light.plain, off light.bed, off light.desk", "Dead lamp is not available", kind="light", but="kitchen"),
     row("off", "off light.bed, off light.desk", kind=["Lights"], floor="upstairs"),
     row("off", "off light.ceiling", kind="Licht", area=" KITCHEN "),
     row("on", "on light.worktop", kind="light", area="Kitchen"),
-    row(
-        "off",
-        "off light.ceiling, off light.plain",
-        "Dead lamp",
-        area=["Kitchen", "Hall"],
-        kind="light",
-    ),
+    row("off", "off light.ceiling, off light.plain", "Dead lamp", area=["Kitchen", "Hall"], kind="light"),
     # A floor in the place of an area, an area in the place of a name.
     row("off", "off fan.bed", area="Upstairs", kind="fan"),
     row("off", "off light.bed, off fan.bed", name="Bedroom up"),
     # Everything: no freezer, no heating, no blind, no door.
-    row(
-        "off",
-        "off light.ceiling, off switch.outlet, off media_player.radio",
-        "left_as_they_are Freezer",
-        area="Kitchen",
-    ),
-    row(
-        "off",
-        "",
-        "is called up. Nearest: Bedroom up",
-        but=["kitchen", "hall", "up", "fan", "Sofa lamp"],
-    ),
-    row(
-        "off",
-        "off switch.stand",
-        "left_as_they_are Living heating",
-        but=["kitchen", "hall", "upstairs", "Sofa lamp"],
-    ),
+    row("off", "off light.ceiling, off switch.outlet, off media_player.radio", "left_as_they_are Freezer", area="Kitchen"),
+    row("off", "", "is called up. Nearest: Bedroom up", but=["kitchen", "hall", "up", "fan", "Sofa lamp"]),
+    row("off", "off switch.stand", "left_as_they_are Living heating", but=["kitchen", "hall", "upstairs", "Sofa lamp"]),
     row("off", "off light.plain", "Robot", area="Hall", name="all"),
     # By kind they are meant.
     row("off", "off switch.freezer, off switch.outlet", kind="switch", area="kitchen"),
@@ -164,12 +113,7 @@ ROWS = [
     row("off", "", "Nearest: Sofa lamp", name="Sofa lmap"),
     row("off", "off light.desk", name="Lamp", area="office up"),
     row("off", "off light.desk", name="light.desk"),
-    row(
-        "off",
-        "off light.ceiling, off light.plain, off light.sofa",
-        kind="light",
-        but="Lamp",
-    ),
+    row("off", "off light.ceiling, off light.plain, off light.sofa", kind="light", but="Lamp"),
     row("off", "", floor="Upstairs", area="Office up", but="Lamp"),
     row("off", "", "is called", kind="light", but="Secret"),
     row("off", "", "is called light.secret", name="light.secret"),
@@ -178,16 +122,8 @@ ROWS = [
     # All is so already.
     row("close", "", "already_so Shade", kind="shade"),
     # Steps, from each one's own value.
-    row(
-        "set", "on light.ceiling 80", setting="brightness", by="darker", area="kitchen"
-    ),
-    row(
-        "set",
-        "on light.bed 60, on light.desk 60",
-        setting="brightness",
-        by="+10 %",
-        floor="Upstairs",
-    ),
+    row("set", "on light.ceiling 80", setting="brightness", by="darker", area="kitchen"),
+    row("set", "on light.bed 60, on light.desk 60", setting="brightness", by="+10 %", floor="Upstairs"),
     row("set", "on light.worktop 20", by="brighter", name="Worktop"),
     row("set", "", "Worktop is off", by="-10", name="Worktop"),
     row("set", "", "at 100 % already", by="brighter", name="Ceiling"),
@@ -195,27 +131,9 @@ ROWS = [
     row("set", "", "Plain has no brightness", by="+5", name="Plain"),
     row("set", "volume_set media_player.radio 0.4", setting="volume", by="louder"),
     row("set", "volume_set media_player.radio 0.2", setting="volume", by="minus 0.1"),
-    row(
-        "set",
-        "set_temperature climate.living 21.5",
-        "Bed heating is off",
-        setting="temperature",
-        by="a bit warmer",
-    ),
-    row(
-        "set",
-        "set_temperature climate.living 20.0",
-        setting="temperature",
-        by="-0.7",
-        area="Living room",
-    ),
-    row(
-        "set",
-        "set_temperature climate.living 30",
-        "Bed",
-        setting="temperature",
-        by="50",
-    ),
+    row("set", "set_temperature climate.living 21.5", "Bed heating is off", setting="temperature", by="a bit warmer"),
+    row("set", "set_temperature climate.living 20.0", setting="temperature", by="-0.7", area="Living room"),
+    row("set", "set_temperature climate.living 30", "Bed", setting="temperature", by="50"),
     row("set", "set_cover_position cover.blind 20", by="lower", name="Blind"),
     row("set", "", "doors need", setting="position", by="more", area="Hall"),
     row("set", "", 'Say in "by"', setting="position", by="a bit"),
@@ -226,33 +144,15 @@ ROWS = [
     row("off", "", 'the action "set"', name="Sofa lamp", by="-10"),
     row("set", "", "a step goes into", name="Sofa lamp", to=-10),
     # Values.
-    row(
-        "set",
-        "on light.ceiling 30, on light.worktop 30",
-        setting="brightness",
-        to=30,
-        area="Kitchen",
-    ),
+    row("set", "on light.ceiling 30, on light.worktop 30", setting="brightness", to=30, area="Kitchen"),
     row("set", "off light.sofa", to=0, kind="light", area="Living room"),
     row("set", "on light.sofa 30", to=0.3, name="Sofa lamp", but="none"),
-    row(
-        "set",
-        "volume_set media_player.radio 0.25",
-        setting="volume",
-        to=0.25,
-        name="Radio",
-    ),
-    row(
-        "set",
-        "set_temperature climate.living 19",
-        to=19,
-        area="Living room",
-        kind="climate",
-    ),
+    row("set", "volume_set media_player.radio 0.25", setting="volume", to=0.25, name="Radio"),
+    row("set", "set_temperature climate.living 19", to=19, area="Living room", kind="climate"),
     row("set", "set_cover_position cover.garage 50", to=50, name="Garage door"),
     row("set", "set_temperature climate.bed 21", to=21, name="Bed heating"),
     row("set", "", "Shade has no position", to=50, name="Shade"),
-]
+]  # fmt: skip
 
 
 @pytest.fixture

@@ -16,32 +16,26 @@ from custom_components.lumo.gate.speaker import Speaker
 TEA, KEYS, NUTS = "Tea at five", "The keys are with grandma", "No nuts for Ben"
 ANNA = Speaker("anna", None, True, "", "en")
 HALL = Speaker(None, "assist_satellite.hall", True, "", "en")
-NOBODY = Speaker("anna", None, False, "", "en")
 
 
 @pytest.mark.parametrize(
-    ("speaker", "owner", "arguments", "changes"),
+    ("speaker", "arguments", "changes"),
     [
-        (ANNA, "anna", {"action": "remember", "text": TEA}, {"anna": [KEYS, TEA]}),
-        (ANNA, "anna", {"action": "forget", "text": KEYS}, {"anna": []}),
+        (ANNA, {"action": "remember", "text": TEA}, {"anna": [KEYS, TEA]}),
+        (ANNA, {"action": "forget", "text": KEYS}, {"anna": []}),
         # What is of the house, everybody there may forget.
-        (ANNA, "anna", {"action": "forget", "text": TEA}, {HOUSE: []}),
-        (HALL, HOUSE, {"action": "forget_all"}, {HOUSE: []}),
+        (ANNA, {"action": "forget", "text": TEA}, {HOUSE: []}),
+        (HALL, {"action": "forget_all"}, {HOUSE: []}),
         # What is somebody else's does not exist, also for who forgets everything.
-        (ANNA, "anna", {"action": "forget", "text": NUTS}, None),
-        (HALL, HOUSE, {"action": "forget", "text": KEYS}, None),
-        (ANNA, "anna", {"action": "forget_all"}, {"anna": []}),
-        # The turn writes notes of another owner, or nobody speaks.
-        (ANNA, "ben", {"action": "remember", "text": TEA}, None),
-        (ANNA, HOUSE, {"action": "forget_all"}, None),
-        (NOBODY, "anna", {"action": "remember", "text": TEA}, None),
+        (ANNA, {"action": "forget", "text": NUTS}, None),
+        (HALL, {"action": "forget", "text": KEYS}, None),
+        (ANNA, {"action": "forget_all"}, {"anna": []}),
     ],
 )
 async def test_only_ones_own_notes_change(
     hass: HomeAssistant,
     hass_storage: dict[str, Any],
     speaker: Speaker,
-    owner: str,
     arguments: dict[str, str],
     changes: dict[str, list[str]] | None,
 ) -> None:
@@ -53,7 +47,6 @@ async def test_only_ones_own_notes_change(
     turn = NotesInTurn(
         notes=notes,
         speaker=speaker,
-        owner=owner,
         sentence="",
         before="",
         conversation_state=SimpleNamespace(noted=""),

@@ -49,73 +49,24 @@ OPENING: list[tuple[list[dict[str, Any]], str, str]] = [
     (template("switch", turn_on=UNLOCK, turn_off=LOCK), "switch.tested", "toggle"),
     (template("switch", turn_on=UNLOCK, turn_off=LOCK), "switch.tested", "change"),
     (template("light", turn_on=LAMP, turn_off=UNLOCK), "light.tested", "turn_off"),
-    (
-        template("light", turn_on=LAMP, turn_off=LAMP, set_level=UNLOCK),
-        "light.tested",
-        "turn_on",
-    ),
-    (
-        template("fan", turn_on=LAMP, turn_off=UNLOCK, set_percentage=LAMP),
-        "fan.tested",
-        "set_percentage",
-    ),
-    (
-        template("cover", open_cover=UNLOCK, close_cover=LAMP, device_class="blind"),
-        "cover.tested",
-        "turn_on",
-    ),
-    (
-        template("lock", lock=UNLOCK, unlock=LAMP, state="{{ true }}"),
-        "lock.tested",
-        "lock",
-    ),
-    (
-        template("alarm_control_panel", arm_away=UNLOCK, state="disarmed"),
-        "alarm_control_panel.tested",
-        "alarm_arm_away",
-    ),
+    (template("light", turn_on=LAMP, turn_off=LAMP, set_level=UNLOCK), "light.tested", "turn_on"),
+    (template("fan", turn_on=LAMP, turn_off=UNLOCK, set_percentage=LAMP), "fan.tested", "set_percentage"),
+    (template("cover", open_cover=UNLOCK, close_cover=LAMP, device_class="blind"), "cover.tested", "turn_on"),
+    (template("lock", lock=UNLOCK, unlock=LAMP, state="{{ true }}"), "lock.tested", "lock"),
+    (template("alarm_control_panel", arm_away=UNLOCK, state="disarmed"), "alarm_control_panel.tested", "alarm_arm_away"),
     (template("vacuum", start=UNLOCK), "vacuum.tested", "start"),
-    (
-        template(
-            "number", set_value=UNLOCK, state="{{ 1 }}", step=1, min="{{ 0 }}", max=9
-        ),
-        "number.tested",
-        "set_value",
-    ),
-    (
-        template(
-            "select", select_option=UNLOCK, state="{{ 'a' }}", options="{{ ['a'] }}"
-        ),
-        "select.tested",
-        "select_option",
-    ),
-    (
-        template(
-            "update",
-            install=UNLOCK,
-            installed_version="{{ '1' }}",
-            latest_version="{{ '2' }}",
-        ),
-        "update.tested",
-        "install",
-    ),
-]
+    (template("number", set_value=UNLOCK, state="{{ 1 }}", step=1, min="{{ 0 }}", max=9), "number.tested", "set_value"),
+    (template("select", select_option=UNLOCK, state="{{ 'a' }}", options="{{ ['a'] }}"), "select.tested", "select_option"),
+    (template("update", install=UNLOCK, installed_version="{{ '1' }}", latest_version="{{ '2' }}"), "update.tested", "install"),
+]  # fmt: skip
 HARMLESS: list[tuple[list[dict[str, Any]], str, str]] = [
     (template("button", press=LAMP), "button.tested", "press"),
     (template("switch", turn_on=UNLOCK, turn_off=LOCK), "switch.tested", "turn_off"),
     (template("light", turn_on=LAMP, turn_off=UNLOCK), "light.tested", "turn_on"),
-    (
-        template("lock", lock=LOCK, unlock=UNLOCK, state="{{ true }}"),
-        "lock.tested",
-        "turn_on",
-    ),
-    (
-        template("cover", open_cover=UNLOCK, close_cover=LAMP, device_class="garage"),
-        "cover.tested",
-        "close_cover",
-    ),
+    (template("lock", lock=LOCK, unlock=UNLOCK, state="{{ true }}"), "lock.tested", "turn_on"),
+    (template("cover", open_cover=UNLOCK, close_cover=LAMP, device_class="garage"), "cover.tested", "close_cover"),
     (template("sensor", state="{{ 1 }}"), "sensor.tested", "change"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("config", "entity_id", "service"), OPENING)

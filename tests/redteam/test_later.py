@@ -159,11 +159,15 @@ async def test_what_opens_needs_a_yes_and_a_time_within_a_day(stage: Stage) -> N
     )
     assert await pass_time(stage, 10 * MINUTE + 1) == [UNLOCK]
     assert await pass_time(stage, 10 * MINUTE + 1) == []
-    for at in ({"at": "in 25 hours"}, washer):
+    unforeseen = {"tool": "user:unlock_template"}
+    for what, at in (
+        (DOOR, {"at": "in 25 hours"}),
+        (DOOR, washer),
+        (unforeseen, washer),
+    ):
         stage.fresh()
-        never = Line(
-            "Unlock later", [later(**DOOR, **at), "Ok"], says="within a day", new=True
-        )
+        call = later(**what, **at)
+        never = Line("Unlock later", [call, "Ok"], says="within a day", new=True)
         await stage.play(never)
     await stage.change_agent(**{CONF_AUTONOMY: Autonomy.TRUSTED.value})
     never = Line("Unlock", [later(**DOOR, **washer), "Ok"], says="within a day")

@@ -1,7 +1,7 @@
 """Our own tools: what an agent can do beside what its LLM APIs offer.
 
 One file per tool. `live_context.py` and `matching.py` answer for tools of Home
-Assistant.
+Assistant. A HomeAssistantError that is raised here is in words for the model.
 """
 
 from dataclasses import replace

@@ -67,7 +67,7 @@ class Calculate(Ability):
 
 
 def _sum(text: str) -> Fraction:
-    """Return what a sum makes. Raises HomeAssistantError, in words for the model."""
+    """Return what a sum makes. Raises HomeAssistantError."""
     try:
         text = text.translate(_SIGNS).strip() if len(text) <= _LONG else ""
         return _value(ast.parse(text, mode="eval").body)

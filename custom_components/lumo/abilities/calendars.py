@@ -105,7 +105,7 @@ def when_data(first: datetime, last: datetime, is_timed: bool) -> dict[str, str]
 def rule_of(text: str, first: datetime, is_timed: bool) -> str:
     """Return how an event recurs: an RRULE of RFC 5545 of the kinds that can be said.
 
-    Raises HomeAssistantError, in words for the model.
+    Raises HomeAssistantError.
     """
     text = text.upper().removeprefix("RRULE:")
     rule = text if "=" in text else f"FREQ={text}"
@@ -153,22 +153,16 @@ def spoken_rule(rule: str, language: Language) -> str:
     return told
 
 
-def spoken_time(start: str, end: str, language: Language) -> str:
+def spoken_time(first: date, last: date, language: Language) -> str:
     """Return "Monday, 23 November 2026, 15:00–16:00", or the days alone.
 
-    Both are ISO texts; of days the last one is in it.
+    Of days the last one is no part of the event.
     """
-    first, last = datetime.fromisoformat(start), datetime.fromisoformat(end)
-    day, until = spoken_day(first, language), spoken_day(last, language)
-    if "T" not in start:
+    is_timed = isinstance(last, datetime)
+    end = last if is_timed else last - timedelta(days=1)
+    day, until = spoken_day(first, language), spoken_day(end, language)
+    if not is_timed:
         return " – ".join(dict.fromkeys((day, until)))
     if day == until:
         return f"{day}, {first:%H:%M}–{last:%H:%M}"
     return f"{day}, {first:%H:%M} – {until}, {last:%H:%M}"
-
-
-def told_time(first: date, last: date) -> dict[str, str]:
-    """Return what `spoken_time` takes, of an event that ends before `last`."""
-    if not isinstance(last, datetime):
-        last -= timedelta(days=1)
-    return {"start": first.isoformat(), "end": last.isoformat()}

@@ -24,15 +24,7 @@ from ..internals import calendar_of
 from ..text import as_compared
 from .ability import optional_texts
 from .acting import ActingAbility, ActionPlan, texts
-from .calendars import (
-    DELETE,
-    UPDATE,
-    async_check,
-    async_write,
-    spoken_time,
-    told_time,
-    when_data,
-)
+from .calendars import DELETE, UPDATE, async_check, async_write, spoken_time, when_data
 from .finder import UnclearError, has_like
 from .periods import Period, period_of
 from .result_texts import bounded, day_text, moment_text
@@ -99,8 +91,7 @@ class ChangeEvent(ActingAbility):
         if event.uid is None or (event.rrule and not which and action != _SERIES):
             raise HomeAssistantError("This calendar cannot change this one event.")
         data: dict[str, Any] = {"uid": event.uid, "recurrence_id": which}
-        language = self.language
-        when = spoken_time(**told_time(event.start, event.end), language=language)
+        when = spoken_time(event.start, event.end, self.language)
         told = {"event": event.summary, "when": when}
         if service == UPDATE:
             data |= {
@@ -113,7 +104,7 @@ class ChangeEvent(ActingAbility):
             new = [spoken(given[key]) for key in ("title", "location") if key in given]
             if "start" in given or "minutes" in given:
                 ends = (first, last) if is_timed else (first.date(), last.date())
-                new.append(spoken_time(**told_time(*ends), language=language))
+                new.append(spoken_time(*ends, self.language))
             if not new:
                 raise HomeAssistantError("Say what is to be changed.")
             told["becomes"] = ", ".join(new)
@@ -128,10 +119,7 @@ class ChangeEvent(ActingAbility):
     async def _async_find(
         self, hass: HomeAssistant, given: Mapping[str, str]
     ) -> tuple[str, CalendarEvent]:
-        """Return the one event that is meant, and its calendar.
-
-        Raises HomeAssistantError, in words for the model.
-        """
+        """Return the one event that is meant, and its calendar."""
         now = dt_util.now()
         states = self.finder(hass).all(
             {"name": given.get("calendar")}, reads=True, acts=True

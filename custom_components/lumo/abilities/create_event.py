@@ -21,7 +21,7 @@ from ..gate.effects import Effect
 from ..gate.names import name_of, spoken
 from ..gate.own_tool import Arguments, Wording
 from .ability import optional_texts
-from .acting import ActingAbility, ActionPlan, async_act, texts
+from .acting import ActingAbility, ActionPlan, texts
 from .calendars import (
     CREATE,
     async_write,
@@ -29,7 +29,6 @@ from .calendars import (
     rule_of,
     spoken_rule,
     spoken_time,
-    told_time,
     when_data,
 )
 from .periods import moment_of, period_of
@@ -72,15 +71,12 @@ class CreateEvent(ActingAbility):
         plan = self.planned(hass, arguments)
         if not plan.effects:
             return None
-        [effect], language = plan.effects, self.language
-        more = (effect.data.get(key, "") for key in _MORE)
-        when = spoken_time(plan.details["start"], plan.details["end"], language)
-        rule = effect.data.get("rrule")
-        series = spoken_rule(rule, language) if rule else ""
+        [effect] = plan.effects
+        more = (spoken(effect.data[key]) for key in _MORE if key in effect.data)
         return Wording(
             "do_create_event",
             name=spoken(effect.data["summary"]),
-            value=", ".join(filter(None, (when, series, *map(spoken, more)))),
+            value=", ".join(filter(None, (*plan.details.values(), *more))),
             targets=(name_of(hass, effect.entity_id),),
         )
 
@@ -95,22 +91,22 @@ class CreateEvent(ActingAbility):
         data = {key: given[key] for key in _MORE if key in given}
         data["summary"] = given["title"]
         data |= when_data(first, last, is_timed)
-        told = told_time(*((first, last) if is_timed else (first.date(), last.date())))
+        ends = (first, last) if is_timed else (first.date(), last.date())
+        told = {"when": spoken_time(*ends, self.language)}
         if repeat := given.get("repeat"):
             if not can_repeat(hass, calendar.entity_id):
                 raise HomeAssistantError(
                     f"Events of {calendar.name} cannot repeat from here. Tell the person."
                 )
-            told["rrule"] = data["rrule"] = rule_of(repeat, first, is_timed)
+            data["rrule"] = rule_of(repeat, first, is_timed)
+            told["repeats"] = spoken_rule(data["rrule"], self.language)
         return ActionPlan((Effect(calendar.entity_id, CREATE, data),), details=told)
 
     @override
     async def _async_do(
         self, hass: HomeAssistant, effect: Effect, context: Context | None
     ) -> None:
-        # The action takes no rule.
-        write = async_write if "rrule" in effect.data else async_act
-        await write(hass, effect, context)
+        await async_write(hass, effect, context)
 
 
 def _times(given: Mapping[str, str], now: datetime) -> tuple[datetime, datetime, bool]:

@@ -314,7 +314,7 @@ def _later(text: str, now: datetime) -> datetime | None:
 
 
 def time_of(hass: HomeAssistant, text: str, now: datetime) -> datetime:
-    """Return a time. Raises HomeAssistantError, in words for the model."""
+    """Return a time. Raises HomeAssistantError."""
     folded = text.casefold()
     if later := _later(folded, now):
         return later

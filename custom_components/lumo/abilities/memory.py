@@ -20,7 +20,7 @@ from ..languages import language_of
 from ..languages.form import Language
 from ..text import as_compared
 from .ability import Ability, optional_texts
-from .note_store import HOUSE, NotesInTurn, checked, has_secret, owner_of
+from .note_store import HOUSE, NotesInTurn, checked, has_secret
 from .result_texts import bounded
 
 _ACTIONS: Final = ("remember", "forget", "forget_all", "list")
@@ -67,7 +67,7 @@ class Memory(Ability):
     @override
     def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
         turn = self.context.notes
-        if turn is None or owner_of(turn.speaker) != turn.owner:
+        if turn is None:
             return None
         if arguments["action"] == "forget_all":
             count = len(turn.notes.of(turn.owner))
@@ -97,7 +97,7 @@ class Memory(Ability):
         self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
     ) -> dict[str, Any]:
         turn, action = self.context.notes, arguments["action"]
-        if turn is None or owner_of(turn.speaker) != turn.owner:
+        if turn is None:
             raise HomeAssistantError(_NOT_HERE)
         if action == "list":
             seen = turn.notes.seen_by(turn.speaker).items()

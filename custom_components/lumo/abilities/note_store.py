@@ -157,7 +157,6 @@ class NotesInTurn:
 
     notes: Notes
     speaker: Speaker
-    owner: str
     sentence: str
     """What the person said, now or before the question that this answers."""
     before: str
@@ -166,3 +165,10 @@ class NotesInTurn:
     has_read_outside: Callable[[], bool]
     unsaid: list[tuple[str, str]] = field(default_factory=list)
     """What was kept and forgotten and is not said yet: keys of sentences, and notes."""
+
+    @property
+    def owner(self) -> str:
+        """Return whose notes are written: those of who speaks."""
+        owner = owner_of(self.speaker)
+        assert owner
+        return owner

@@ -69,7 +69,7 @@ def period_of(
     """Return the period that `period`, `from` and `to` stand for, None without any.
 
     `now` is in the home's zone. With `past` it ends now at the latest, and a weekday is
-    the last one. Raises HomeAssistantError, in words for the model.
+    the last one. Raises HomeAssistantError.
     """
     text, first, last = (
         str(arguments.get(key) or "").strip() for key in ("period", "from", "to")

@@ -73,10 +73,7 @@ class RoutineTool(Ability):
         return self.context.routines
 
     def named(self, arguments: Arguments) -> str:
-        """Return the id of the one routine of ours that a call names.
-
-        Raises HomeAssistantError, in words for the model.
-        """
+        """Return the id of the routine that is named. Raises HomeAssistantError."""
         text, made = str(arguments.get("name") or "").strip(), self.routines.made
         names = {key: x.item["alias"] for key, x in made.items() if self._may_know(x)}
         found = [key for key, name in names.items() if text in (key, name)] or [
@@ -93,10 +90,7 @@ class RoutineTool(Ability):
         return not says or routine.user_id in (None, self.speaker.user_id)
 
     def steps(self, arguments: Arguments) -> list[RoutineCall | list[Config]]:
-        """Return what a routine does: calls, and steps that say something.
-
-        Raises HomeAssistantError, in words for the model.
-        """
+        """Return calls, and steps that say something. Raises HomeAssistantError."""
         hass, understand = self.context.hass, self.context.understand
         assert hass and understand
         found: list[RoutineCall | list[Config]] = []
@@ -122,10 +116,7 @@ class RoutineTool(Ability):
     async def async_item(
         self, arguments: Arguments, steps: list[Config]
     ) -> tuple[Config, str]:
-        """Return the automation that a call makes, and when that is, in words.
-
-        Raises HomeAssistantError, in words for the model.
-        """
+        """Return an automation, and when it runs in words. Raises HomeAssistantError."""
         hass = self.context.hass
         assert hass
         reader = Reader(hass, self.finder(hass), self.speaker)

@@ -58,8 +58,7 @@ class Reader:
     async def async_read(self, given: Any, kind: str) -> tuple[list[Config], list[str]]:
         """Return what a list says, each in words too.
 
-        The `kind` is `trigger` or `condition`. Raises HomeAssistantError, in words for
-        the model.
+        The `kind` is `trigger` or `condition`. Raises HomeAssistantError.
         """
         parts = given if isinstance(given, list) else [given]
         read = [await self._async_part(part, kind) for part in parts]
@@ -143,7 +142,7 @@ def steps_of(
     """Return the steps that bring about what a call does.
 
     An area that the call was `given` stays the target where that is the same today.
-    Raises HomeAssistantError, in words for the model, for what no action does.
+    Raises HomeAssistantError for what no action does.
     """
     steps: list[Config] = []
     for effect in effects:
@@ -192,7 +191,7 @@ def saying(
 ) -> list[Config]:
     """Return the steps that say a text: at a satellite, on phones, else to all users.
 
-    Raises HomeAssistantError, in words for the model.
+    Raises HomeAssistantError.
     """
     if _COMMAND.fullmatch(text):
         raise HomeAssistantError("Say that in words.")

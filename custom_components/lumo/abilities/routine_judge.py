@@ -91,7 +91,7 @@ class RoutineJudge(PlanningJudge):
         return self._conclude(case, [replace(ask, arguments=kept) for ask in asks])
 
     def _effects(self, step: Config) -> list[Effect]:
-        """Return all that a step does. Raises HomeAssistantError, for the model."""
+        """Return all that a step does. Raises HomeAssistantError."""
         reach = reach_of(self._hass, steps=[step])
         if reach.unknown or not reach.effects:
             raise HomeAssistantError(
@@ -105,7 +105,7 @@ class RoutineJudge(PlanningJudge):
     ) -> tuple[list[Config], bool]:
         """Return the steps of a routine, and whether all runs without a question now.
 
-        Raises HomeAssistantError, in words for the model, for what is refused.
+        Raises HomeAssistantError for what is refused.
         """
         steps, is_free = list[Config](), True
         for call in tool.steps(case.arguments):

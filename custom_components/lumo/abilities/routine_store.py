@@ -109,7 +109,7 @@ class Routines:
     async def async_write(self, routine: Routine, *, by_admin: bool = False) -> str:
         """Write a routine, and wait until Home Assistant has it; return its id.
 
-        Raises HomeAssistantError, in words for the model; then all is as it was.
+        Raises HomeAssistantError; then all is as it was.
         """
         routine_id = f"{DOMAIN}_{ulid_now()}"
         try:
@@ -136,10 +136,7 @@ class Routines:
                 raise FileError("Home Assistant or its editor did not take it")
 
     async def async_delete(self, routine_id: str) -> None:
-        """Delete a routine, from the file and from Home Assistant's registry.
-
-        Raises HomeAssistantError, in words for the model.
-        """
+        """Delete a routine, from the registry too. Raises HomeAssistantError."""
         async with self._lock:
             await self._async_edit(routine_id, None)
         self._made.pop(routine_id, None)

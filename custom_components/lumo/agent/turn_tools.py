@@ -115,14 +115,13 @@ def tools_for(turn: TurnContext, dialogue: Dialogue) -> TurnTools:
 def _notes_for(
     turn: TurnContext, dialogue: Dialogue, has_read_outside: Callable[[], bool]
 ) -> NotesInTurn | None:
-    owner, question = owner_of(turn.speaker), dialogue.question
-    if turn.notes is None or owner is None:
+    question = dialogue.question
+    if turn.notes is None or owner_of(turn.speaker) is None:
         return None
     is_yes = question and dialogue.reply in (Reply.YES, Reply.SOME)
     return NotesInTurn(
         notes=turn.notes,
         speaker=turn.speaker,
-        owner=owner,
         sentence=question.speaker.sentence if question and is_yes else turn.sentence,
         before=turn.before,
         conversation_state=turn.conversation_state,

@@ -93,7 +93,7 @@ class OwnTool(llm.Tool):
     async def async_run(
         self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
     ) -> dict[str, Any]:
-        """Run a call. Raises HomeAssistantError, in words for the model."""
+        """Run a call. Raises HomeAssistantError."""
 
     @override
     async def async_call(
