@@ -123,7 +123,7 @@ def _fits(scope: Scope, tool: llm.Tool) -> bool:
     if tool.name in _OF_LISTS:
         # They name all that is exposed.
         return all(map(scope.reads, scope.hass.states.async_entity_ids(domain)))
-    return tool.name in _VIEWED or (domain == "media_player" and scope.reads_of(domain))
+    return tool.name in _VIEWED
 
 
 def offered(

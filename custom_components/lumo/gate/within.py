@@ -7,7 +7,6 @@ Home Assistant does not know the rules; what cannot be foreseen does not run.
 from dataclasses import replace
 from typing import Final
 
-from ..internals import player_of_tool
 from .effects import NOTHING
 from .intents import TIMERS
 from .judged_call import JudgedCall, Target, Verdict
@@ -16,7 +15,6 @@ from .notes import NOT_FROM_HERE, NOTHING_THERE
 from .places import Scope
 from .speaker import Speaker, area_of
 
-_PLAYER: Final = ("player_name", "player_area", "player_floor")
 _REFUSED: Final = Verdict(refusal=NOT_FROM_HERE, sentence="not_from_here")
 _NOTHING: Final = Verdict(refusal=NOTHING_THERE)
 
@@ -25,13 +23,6 @@ def within(scope: Scope, case: JudgedCall, speaker: Speaker) -> JudgedCall | Ver
     """Return what the rules allow of a call whose tool they allow, or a refusal."""
     case = replace(case, scope=scope)
     call = case.intent
-    player = player_of_tool(scope.hass, case.own, case.arguments, case.context)
-    if player is not None:
-        if not player or not scope.reads(player):
-            return _NOTHING
-        given = case.arguments.items()
-        rest = {key: value for key, value in given if key not in _PLAYER}
-        case = replace(case, arguments={**rest, "player_name": player})
     reads_only = case.own.annotations.read_only and call is None
     if reads_only or (case.ability and not case.effects):
         return case
@@ -40,7 +31,7 @@ def within(scope: Scope, case: JudgedCall, speaker: Speaker) -> JudgedCall | Ver
     if call and call.is_exact and not call.has_targets:
         # Where it names nothing, it is for nothing: no intent is for all of a home.
         return _NOTHING
-    if not (case.ability or case.script or player or (call and call.has_targets)):
+    if not (case.ability or case.script or (call and call.has_targets)):
         return _REFUSED
     return _of_targets(scope, case, speaker)
 
