@@ -1,8 +1,4 @@
-"""What our tools that act on entities have in common.
-
-Such a tool makes a plan of its arguments: which action on which entity. The gate judges
-each target, and what was judged is what runs.
-"""
+"""What our tools that act on entities share: a plan, which is judged and then run."""
 
 from abc import abstractmethod
 import asyncio

@@ -308,7 +308,6 @@ def _of_numbers(
 
 
 def _compare(answer: Answer, other: Answer, kind: str) -> None:
-    """Add the value of another time to an answer, and the difference."""
     told = answer.details
     if kind not in told or kind not in other.details:
         told["than"] = other.details.get("known", "not comparable")

@@ -67,7 +67,6 @@ class Calculate(Ability):
 
 
 def _sum(text: str) -> Fraction:
-    """Return what a sum makes. Raises HomeAssistantError."""
     try:
         text = text.translate(_SIGNS).strip() if len(text) <= _LONG else ""
         return _value(ast.parse(text, mode="eval").body)
@@ -97,7 +96,6 @@ def _written(value: Fraction) -> str:
 
 
 def _converted(value: float, unit: str, to: str) -> float:
-    """Return a value in another unit, by Home Assistant's own converters."""
     known: set[str] = set()
     for converter in BaseUnitConverter.__subclasses__():
         units = {item for item in converter.VALID_UNITS if item}

@@ -1,7 +1,6 @@
 """Change event: move, rename or delete an event, or this one of a series.
 
-Calendars tell of their events only when asked, so the event is looked up before the call is
-judged. What was said in the question is what is changed.
+Calendars tell of their events only when asked: it is looked up before the call is judged.
 """
 
 import asyncio
@@ -119,7 +118,6 @@ class ChangeEvent(ActingAbility):
     async def _async_find(
         self, hass: HomeAssistant, given: Mapping[str, str]
     ) -> tuple[str, CalendarEvent]:
-        """Return the one event that is meant, and its calendar."""
         now = dt_util.now()
         states = self.finder(hass).all(
             {"name": given.get("calendar")}, reads=True, acts=True

@@ -109,7 +109,6 @@ def _source(
 def _chosen(
     items: Sequence[TodoItem], wanted: list[str], action: str
 ) -> list[TodoItem]:
-    """Return the items of a list that an action is about, each there exactly once."""
     before = {"done": _OPEN, "undone": _DONE, "clear_done": _DONE}.get(action)
     among = [item for item in items if before in (None, item.status)]
     if action.startswith("clear"):
@@ -153,7 +152,6 @@ def _changed(
 
 
 def _moved(target: State, source: State, items: list[TodoItem]) -> ActionPlan:
-    """Return how items come to another list: first there, then no longer here."""
     features = target.attributes.get(ATTR_SUPPORTED_FEATURES, 0)
     takes = {"due": features & _DUE, "description": features & _DESCRIPTION}
     effects = []

@@ -1,8 +1,4 @@
-"""Create event: an event in a calendar, said back before it is made.
-
-The words for its time are settled with the question, so they mean the same after
-midnight.
-"""
+"""Create event: an event in a calendar, said back before it is made."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta

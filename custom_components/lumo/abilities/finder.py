@@ -1,8 +1,4 @@
-"""Find the things that a call means: by names, places and kinds, but not some.
-
-A thing is called by its name, an alias or its entity id. A place is an area or a floor;
-a kind is a domain, a device class, or a word for these in any language.
-"""
+"""Find the things that a call means: by names, places and kinds, but not some."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -82,7 +78,6 @@ class Finder:
 
     @cached_property
     def _here(self) -> list[Thing]:
-        """Return what is where the person speaks."""
         speaker = self._speaker
         area = speaker and area_of(self._hass, speaker.satellite_id, speaker.device_id)
         return [
@@ -268,7 +263,6 @@ class Finder:
         ]
 
     def _says_door(self, thing: Thing, kind: str) -> bool:
-        """Return whether a kind says that it is a door, not just a cover."""
         if thing.domain != "cover":
             return thing.domain in ("lock", "valve")
         bare = replace(thing, device_class="")

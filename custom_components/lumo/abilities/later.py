@@ -1,7 +1,6 @@
 """Later: one call, or a reminder, at a time or when something becomes so, once.
 
-The call is judged when it is planned (`planning_judge.py`) and again when it is due;
-what is kept is that call, never words.
+The call is judged when it is planned (`planning_judge.py`) and again when it is due.
 """
 
 from collections.abc import Mapping, Sequence

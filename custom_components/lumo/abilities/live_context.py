@@ -1,8 +1,4 @@
-"""Home Assistant's GetLiveContext, with an overview where its answer is too long.
-
-The overview names all that is not at rest, then the rest by area, as far as there is
-room. The rest can be asked for by name, domain or area.
-"""
+"""Home Assistant's GetLiveContext, with an overview where its answer is too long."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

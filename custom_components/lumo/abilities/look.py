@@ -1,8 +1,4 @@
-"""Look: show the model what a camera sees now.
-
-Only what the agent's owner has chosen and exposed. The picture goes with this turn's
-requests and is kept nowhere.
-"""
+"""Look: show the model what a camera sees now. The picture is kept nowhere."""
 
 import asyncio
 import logging

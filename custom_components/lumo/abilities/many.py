@@ -1,7 +1,6 @@
 """Many: turn on, turn off, open, close or set several things with one call.
 
-Home Assistant's tools know no exceptions, no lists of places and hardly any steps. A
-step is from each thing's own value, in percent or in the home's degrees.
+A step is from each thing's own value, in percent or in the home's degrees.
 """
 
 from collections.abc import Sequence
@@ -209,7 +208,6 @@ def _domains(arguments: Arguments) -> list[str]:
 
 
 def _is_usual(hass: HomeAssistant, state: State, found: Found) -> bool:
-    """Return whether a thing is part of everything, or is named."""
     return state.entity_id in found.named or (
         state.domain in _EVERYTHING
         and (
@@ -236,7 +234,6 @@ def _switched(state: State, action: str, is_ahead: bool) -> Effect | str | None:
 def _set(
     hass: HomeAssistant, found: Found, arguments: Arguments
 ) -> dict[State, Effect | str | None]:
-    """Return what sets each thing to a value, or changes it by a step."""
     to, text, states = arguments.get("to"), arguments.get("by", ""), found.states
     here = {state.domain for state in states}
     fitting = [key for key, row in SETTINGS.items() if not here.isdisjoint(row.domains)]
@@ -259,7 +256,6 @@ def _set(
 def _without_groups(
     hass: HomeAssistant, effects: Sequence[Effect], found: Found
 ) -> list[Effect]:
-    """Return the effects without groups whose members are meant too."""
     meant = {effect.entity_id for effect in effects} | {*found.excepted}
     kept = []
     for effect in effects:
@@ -339,7 +335,6 @@ def _effect_of(
 
 
 def _warmed(state: State, to: float | None, by: float) -> Effect | str:
-    """Return what sets a thermostat, or moves both ends of its range."""
     attributes, entity_id = state.attributes, state.entity_id
     one = number_of(attributes.get("temperature"))
     values = {

@@ -1,8 +1,4 @@
-"""Memory: keeping notes, telling them and forgetting them.
-
-What to keep is the model's choice, but we say each note that is kept or forgotten in
-full. After text from outside a person is asked first.
-"""
+"""Memory: keeping notes, telling them and forgetting them; each is said in full."""
 
 from contextlib import suppress
 from typing import Any, ClassVar, Final, override

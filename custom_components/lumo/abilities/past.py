@@ -1,7 +1,6 @@
 """What the recorder keeps of entities, in pieces of time that can be counted.
 
-Reads the database: call it in the recorder's threads. Import it only where the recorder
-runs.
+Reads the database: call it in the recorder's threads, import it where the recorder runs.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

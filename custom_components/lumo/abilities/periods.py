@@ -1,7 +1,6 @@
 """Times as a model writes them: a period as a start and an end, in the home's zone.
 
-English words (`PERIODS`), ISO dates, months and times, and two of these as `from` and
-`to`. A week begins on Monday. Anything else is refused with what is possible.
+A week begins on Monday. What is not understood is refused with what is possible.
 """
 
 from contextlib import suppress

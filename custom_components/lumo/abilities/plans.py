@@ -350,7 +350,6 @@ class Plans:
         task.add_done_callback(self._tasks.discard)
 
     async def _async_finish(self, plan: ScheduledTask, end: End) -> None:
-        """Carry a plan out, or tell why not."""
         if not await self._async_save() and end is End.DUE:
             end = End.NOT_STORED
         try:

@@ -1,8 +1,4 @@
-"""Routines: what recurs becomes an ordinary automation of Home Assistant's.
-
-The model says when, on which conditions, and which calls; `routine_judge.py` decides
-whether a yes of any person is enough.
-"""
+"""Routines: what recurs becomes an ordinary automation of Home Assistant's."""
 
 from typing import Any, ClassVar, Final, override
 
@@ -200,7 +196,6 @@ class RoutineTool(Ability):
 
 
 def _phones(hass: HomeAssistant, user_id: str) -> list[str]:
-    """Return what sends to the phones of a user, in the domain `notify`."""
     actions = notify_actions(hass)
     entries = hass.config_entries.async_entries(PHONES)
     own = [entry.data for entry in entries if entry.data.get("user_id") == user_id]

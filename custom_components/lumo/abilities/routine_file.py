@@ -82,7 +82,6 @@ def _read(path: Path) -> str:
 
 
 def _root(text: str) -> Any:
-    """Return the list that the text is, None for no text."""
     try:
         root: Any = yaml.compose(text, Loader=_LOADER)
     except yaml.YAMLError as err:

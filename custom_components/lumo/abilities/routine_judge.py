@@ -1,8 +1,7 @@
 """Judge a call that makes a routine, by what that will do again and again.
 
-Written after one yes of any person is what recurs by time or sun, may be undone, and
-would be done here and now without a question. All else is a draft, and so is all that is
-asked for after text from outside the home was read: only an administrator approves it.
+After one yes it is written if it recurs by time or sun, may be undone, and would run now
+without a question. All else, and all after text from outside, an administrator approves.
 """
 
 from dataclasses import replace
@@ -91,7 +90,6 @@ class RoutineJudge(PlanningJudge):
         return self._conclude(case, [replace(ask, arguments=kept) for ask in asks])
 
     def _effects(self, step: Config) -> list[Effect]:
-        """Return all that a step does. Raises HomeAssistantError."""
         reach = reach_of(self._hass, steps=[step])
         if reach.unknown or not reach.effects:
             raise HomeAssistantError(

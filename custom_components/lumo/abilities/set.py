@@ -122,7 +122,6 @@ def _meant(state: State, setting: str) -> list[_Row]:
 
 
 def _options_of(state: State, row: _Row) -> Mapping[str, Any]:
-    """Return the values that a setting takes, by name."""
     options = row.options
     if isinstance(options, str):
         options = state.attributes.get(options) or ()

@@ -1,8 +1,4 @@
-"""Why: what Lumo did lately, for whom, and what came of it.
-
-What was said is told only to those who said it: the same user, or at the same
-satellite.
-"""
+"""Why: what Lumo did lately, for whom, and what came of it."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar, Final, override
@@ -146,7 +142,6 @@ def _words(phrase: str) -> str:
 
 
 def _title(title: str) -> str:
-    """Return what a tool is called, in words."""
     name = title.rpartition("__")[2].removeprefix("Hass")
     spaced = "".join(f" {item}" if item.isupper() else item for item in name)
     return spaced.replace("_", " ").strip().casefold()

@@ -1,8 +1,7 @@
 """Reading which of several things is meant: "the second", "the floor one", "both".
 
-An answer consists of words for places, words in the names and areas of the things, and
-filler words. One other word makes it a new sentence. A choice is no yes, and a yes or
-no chooses nothing.
+An answer has words for places, words of names and areas, and filler words; with any other
+word it is a new sentence. A choice is no yes.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

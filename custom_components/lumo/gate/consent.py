@@ -1,17 +1,8 @@
 """Reading a person's answer to "Shall I unlock the front door?".
 
-Doors open by what is read here, so only a clear yes is one:
-
-* An answer consists of known phrases and of the names of what was asked about. With one
-  other word, a number or a question mark it is no answer.
-* A word of yes, the very action ("unlock it") or the names ("the front door") say yes.
-  Politeness may surround it; no word of denial may. Who names some of several things
-  says yes to those only.
-* A weak yes ("okay", "fine") counts where it is certainly an answer.
-* A no has a denial, or asks for the opposite; more words may stand beside it.
-* In a language whose words nobody has signed nothing is a yes.
-* Doubt and mockery ("yeah right", "na ja") are neither. An unclear short text gets the
-  question again.
+Doors open by what is read here, so only a clear yes is one: an answer consists of known
+phrases and the names of what was asked about, with a word of yes, the action or the names,
+and no denial. A weak yes ("okay") counts only where it is certainly an answer.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,8 +1,4 @@
-"""What lets somebody in: doors, other entities on their devices, and unmarked ones.
-
-A cover without a device class is classified by its words. What only looks like a door
-is reported to the owner, not asked about.
-"""
+"""What lets somebody in: doors, what is on their devices, and what may be a door."""
 
 from collections.abc import Iterator
 from enum import Enum
@@ -175,7 +171,6 @@ class Doors:
 
     @cached_property
     def _door_devices(self) -> set[str]:
-        """Return the devices of doors, disabled ones and children included."""
         ways_in = {name for name, row in DOMAINS.items() if row.is_way_in}
         found = {
             self._family(entry.device_id)

@@ -1,8 +1,4 @@
-"""One action on one entity, written as a Home Assistant service call.
-
-Calls, scripts, scenes and restored states all end in effects, so one set of rules
-judges, words and verifies them.
-"""
+"""One action on one entity, as a service call: what is judged, said and verified."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -2,10 +2,6 @@
 
 A call is admitted when it is read, judged when Home Assistant starts it, and run as it
 was judged. So whatever reaches a tool by another way, or after the turn, is refused.
-
-    admitted? -> judge -> refused        an error result for the model
-                       -> to be asked    a result that says so; the turn asks
-                       -> runs           event, tool, a look at what came of it
 """
 
 import asyncio
@@ -379,7 +375,6 @@ def _merged(results: Sequence[llm.ToolResult | BaseException]) -> llm.ToolResult
 
 
 def _bounded(data: Any) -> Any:
-    """Return a result, or the start of its text if it is too long or too deep."""
     try:
         text = json_dumps(data)
     except TypeError, ValueError:

@@ -1,17 +1,7 @@
 """Judge a call: it runs, a person is asked first, or it is refused.
 
-Layers, each of which can stop a call:
-
-1. the tool: off, or "ask first" (permissions);
-2. the place: what may be read and acted on from there (within);
-3. ambiguity: where several things fit, a person chooses, and the choice is judged anew;
-4. what the call does in the end: sensitive, or unforeseeable;
-5. text from outside: what the person's sentence did not name is asked about;
-6. a call that the person has just not said yes to is not asked about again;
-7. a question needs a person, and a language in which a yes is understood.
-
-A call with harmless and sensitive targets is split: the harmless ones run, by entity
-id.
+The layers are those of `async_judge`, in its order. A call with harmless and sensitive
+targets is split: the harmless ones run, by entity id.
 """
 
 from collections.abc import Iterable, Sequence
@@ -173,7 +163,6 @@ class Judge:
         return Verdict(refusal=f"{SEVERAL} {', '.join(names[:_MAX_NAMES])}")
 
     def _judge_whole(self, case: JudgedCall, after_outside: bool) -> Verdict:
-        """Judge a call that runs as it is, or not at all."""
         targets = case.targets
         asks = [ask for target in targets for ask in self._sensitive(case, target)]
         if not asks and after_outside:
@@ -185,7 +174,6 @@ class Judge:
         return self._conclude(case, asks, runs, free)
 
     def _judge_divisible(self, case: JudgedCall, after_outside: bool) -> Verdict:
-        """Judge a call that can run for each of its targets alone."""
         targets, skipped = self._targets(case)
         within = [target for target in targets if not self._is_beyond(target)]
         targets = within or targets
@@ -300,7 +288,6 @@ class Judge:
         return asked
 
     def _was_declined(self, ask: Ask) -> bool:
-        """Return whether the person has just not said yes to it, nor asks for it now."""
         said = self.named_by_person.sentence
         return bool(ask.entities & self._earlier.declined) and not (
             said.points_back or said.names_any((*ask.targets, ask.name))
@@ -398,7 +385,6 @@ class Judge:
         return [replace(ask, arguments=arguments) for ask in asks]
 
     def _unnamed(self, case: JudgedCall) -> list[Ask]:
-        """Return the questions about what the person's sentence does not name."""
         call, arguments, named = case.intent, case.arguments, self.named_by_person
         said = named.sentence.commands
         [ask] = self._of_tool(case, ())

@@ -1,10 +1,7 @@
 """What a person's own sentence names: things, kinds of things, "it".
 
-A name is said with all of its significant words, in any order. A word may have another
-ending ("Lampen" for "Lampe"), and one of more than three letters may be a part of a
-longer word ("Küche Lampe" in "Küchenlampe"); where words are not written apart, any
-word may. Numbers and a last single letter count only beside their word: "set lamp 2 to
-1 percent" does not name "Lamp 1".
+A name is said with all of its significant words, also inflected or as parts of longer
+words. Numbers count only beside their word: "lamp 2 to 1 percent" is not "Lamp 1".
 """
 
 from collections.abc import Collection, Iterable, Mapping

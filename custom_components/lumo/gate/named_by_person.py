@@ -1,14 +1,7 @@
 """Which things a person's own sentence wants something done to.
 
-After text from outside only this frees a call. Wanted is
-
-* what the sentence names and does not ask about (`mention.py`), also by one longer word
-  that no other exposed thing or place has in its name;
-* things of a kind that it speaks of ("the lights", "louder"), in the area that it
-  names, else the satellite's, else the home; without a kind what is in an area that it
-  names;
-* what it chooses, where several things were asked about;
-* with "it" or "them", what the last call acted on that the person's words had named.
+By name, by kind and area, by a choice, or by "it": after text from outside only this frees
+a call.
 """
 
 from collections.abc import Collection, Iterator

@@ -1,8 +1,6 @@
-"""Text that was written outside the home, and what it must not bring about.
+"""Text that was written outside the home, which the model may follow.
 
-The model may follow such a text, so from then on what the person's own sentence does
-not name is asked about. A tool's result is from outside unless that is known to be
-impossible.
+A tool's result is from outside unless that is known to be impossible.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,8 +1,4 @@
-"""What the gate asks one of our own tools about its calls.
-
-Home Assistant's tools are judged by what Home Assistant knows of them; ours tell the
-gate before they run which entities they act on, and how.
-"""
+"""What our own tools tell the gate about a call before it runs."""
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence

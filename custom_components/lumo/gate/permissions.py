@@ -1,10 +1,6 @@
 """Which tools an agent may use, and which only after a question.
 
-The owner's choice for a tool, else the rule of its source. A choice is stored under the
-tool's identity, which is the same on every release and for one LLM API or several:
-
-    mcp/01JD…/create_ticket     integration/config entry of an MCP server/name
-    light//light__HassLightSet  any other tool
+The owner's choice for a tool, stored under its identity, else the rule of its source.
 """
 
 from collections.abc import Iterable, Mapping
@@ -73,7 +69,7 @@ class Rules:
 
 
 def identity(tool: llm.Tool) -> str:
-    """Return the key of a tool in the options."""
+    """Return the key of a tool in the options: `mcp/{entry id}/create_ticket`."""
     own = unwrapped(tool)
     server = server_of_tool(own)
     package = re.match(_PACKAGE, type(own).__module__)

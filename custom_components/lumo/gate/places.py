@@ -1,7 +1,6 @@
 """Policy by place: what may be read and acted on from where somebody speaks.
 
-A rule is for some satellites, or for wherever no rule names one. Rules only narrow:
-each that holds must allow a thing. What may not be read does not exist in that turn.
+Rules only narrow: each that holds must allow a thing.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,6 @@
 """What is a plain command: all that was said is the command, and it holds now.
 
-One rule for what is done at home and for what is confirmed without the model's words:
-"all lamps except the spots", "don't ...", "if ..." and "for ten minutes" are the model's.
+"All lamps except the spots", "don't ...", "if ..." and "for ten minutes" are the model's.
 """
 
 from functools import cache

@@ -1,8 +1,7 @@
 """How far an action reaches: what scripts, scenes, groups and helpers do in the end.
 
-Scripts are followed in every branch. What cannot be foreseen makes the reach unknown: a
-step of an unknown kind, a template that chooses target or action, a sentence for an
-assistant. A template that chooses lamps or players reaches all of them.
+Scripts are followed in every branch. What cannot be foreseen, such as a template that
+chooses the target, makes the reach unknown; one that chooses lamps or players reaches all.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -232,7 +231,6 @@ class _Follower:
             self.reach.unknown = True
 
     def _follow_device_action(self, step: Mapping[str, Any]) -> None:
-        """Follow an action of a device (Home Assistant's device automations)."""
         entities = er.async_get(self._hass)
         named = entities.async_get(str(step.get("entity_id")))
         service = str(step.get("type", CHANGE))
@@ -379,7 +377,6 @@ def _has_template(value: Any) -> bool:
 
 
 def _opens(text: str) -> bool:
-    """Return whether its name says that it opens a way in."""
     words = re.sub(r"[^\w]|_", " ", text)
     return speak_of([words]) and not _CLOSES.search(words)
 

@@ -1,21 +1,7 @@
 """Which actions on which entities are sensitive: a person must have said yes to them.
 
-What counts is what happens to an entity, never the name of a tool: unlocking is "turn
-off" on a lock. An action is written as Home Assistant's services are, so that calls,
-scripts, scenes and a restored state are judged by one table:
-
-    lock                             everything but locking
-    garage door, gate, door, and a   everything but closing and stopping
-      cover that may be one          to position 0
-    valve                            everything but closing and stopping
-    alarm panel                      everything but arming, and arming it less
-    thermostat                       a temperature outside the agent's range
-    water heater                     more than 70 °C
-    automation of an alarm, motion   turning it off
-      detection of a camera
-    button, switch etc. of           everything: it may well open the same door
-      a device with one of those
-    entity with a chosen label       everything
+What counts is what happens to an entity, by the rows of `domains.toml`, never the name of a
+tool: unlocking is "turn off" on a lock. What is sensitive stands in `docs/safety.md`.
 """
 
 from typing import Any, Final
@@ -111,7 +97,6 @@ class Sensitivity:
         return number <= _in_unit_of(self._hass, highest)
 
     def _weakens(self, effect: Effect) -> bool:
-        """Return whether an alarm guards less afterwards."""
         row, state = domain_of(effect.domain), self._hass.states.get(effect.entity_id)
         now = row.strengths.get(state.state, 0) if state else 0
         return any(

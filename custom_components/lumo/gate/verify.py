@@ -1,8 +1,4 @@
-"""Watch the targets of an action, to see whether it happened.
-
-Home Assistant reports an action as done when its service call has not failed for a
-fraction of a second. A lamp without power reports nothing at all.
-"""
+"""Watch the targets of an action: a lamp without power reports nothing at all."""
 
 import asyncio
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,6 @@
 """Narrow a call to what the rules of a place allow (`places.py`).
 
-Everything that it does in the end must be there. What remains runs by entity id, as
-Home Assistant does not know the rules; what cannot be foreseen does not run.
+What remains runs by entity id, as Home Assistant does not know the rules.
 """
 
 from dataclasses import replace
