@@ -3,20 +3,23 @@
 A calendar entity's own methods do not ask whether the user may control it: this does.
 """
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 import re
-from typing import Any, Final
+from typing import Any, Final, override
 
 from homeassistant.auth.permissions.const import POLICY_CONTROL
-from homeassistant.components.calendar import CalendarEntityFeature
-from homeassistant.core import Context, HomeAssistant
+from homeassistant.components.calendar import CalendarEntityFeature, CalendarEvent
+from homeassistant.core import Context, HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError, Unauthorized
 from homeassistant.util import dt as dt_util
 
 from ..gate.effects import Effect
 from ..internals import calendar_of, integration_of
 from ..languages.form import Language
+from .acting import ActingAbility
+from .periods import Period
 from .result_texts import spoken_day
 
 CREATE: Final = "create_event"
@@ -58,27 +61,52 @@ async def async_check(
         )
 
 
+async def async_read(
+    hass: HomeAssistant, states: Iterable[State], period: Period
+) -> dict[str, list[CalendarEvent] | None]:
+    """Return the events of calendars by entity id; None of one that does not answer."""
+    span = dt_util.as_local(period.start), dt_util.as_local(period.end)
+    found = dict.fromkeys((state.entity_id for state in states), None)
+
+    async def async_look(entity_id: str) -> list[CalendarEvent] | None:
+        calendar = calendar_of(hass, entity_id)
+        if calendar is None or not calendar.available:
+            return None
+        return await calendar.async_get_events(hass, *span)
+
+    looks = await asyncio.gather(*map(async_look, found), return_exceptions=True)
+    return {
+        entity_id: None if isinstance(events, BaseException) else events
+        for entity_id, events in zip(found, looks, strict=True)
+    }
+
+
 def can_repeat(hass: HomeAssistant, entity_id: str) -> bool:
     """Return whether a new event of a calendar can be the first of a series."""
     return integration_of(calendar_of(hass, entity_id)) in _REPEATING
 
 
-async def async_write(
-    hass: HomeAssistant, effect: Effect, context: Context | None
-) -> None:
-    """Create, change or delete an event. Raises HomeAssistantError like `async_check`."""
-    await async_check(hass, effect.entity_id, effect.service, context)
-    calendar, data = calendar_of(hass, effect.entity_id), effect.data
-    assert calendar
-    if effect.service == CREATE:
-        await calendar.async_create_event(**_event(data))
-        return
-    # Without a range it is this one of a series.
-    uid, which = data["uid"], data["recurrence_id"]
-    if effect.service == DELETE:
-        await calendar.async_delete_event(uid, recurrence_id=which)
-    else:
-        await calendar.async_update_event(uid, _event(data), recurrence_id=which)
+class CalendarAbility(ActingAbility):
+    """One of our tools that creates, changes or deletes events."""
+
+    domain = "calendar"
+
+    @override
+    async def _async_do(
+        self, hass: HomeAssistant, effect: Effect, context: Context | None
+    ) -> None:
+        await async_check(hass, effect.entity_id, effect.service, context)
+        calendar, data = calendar_of(hass, effect.entity_id), effect.data
+        assert calendar
+        if effect.service == CREATE:
+            await calendar.async_create_event(**_event(data))
+            return
+        # Without a range it is this one of a series.
+        uid, which = data["uid"], data["recurrence_id"]
+        if effect.service == DELETE:
+            await calendar.async_delete_event(uid, recurrence_id=which)
+        else:
+            await calendar.async_update_event(uid, _event(data), recurrence_id=which)
 
 
 def _event(data: Mapping[str, Any]) -> dict[str, Any]:

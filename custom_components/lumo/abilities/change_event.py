@@ -3,7 +3,6 @@
 Calendars tell of their events only when asked: it is looked up before the call is judged.
 """
 
-import asyncio
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from typing import Any, ClassVar, Final, override
@@ -19,11 +18,18 @@ from ..const import DOMAIN
 from ..gate.effects import Effect
 from ..gate.names import name_of, spoken
 from ..gate.own_tool import Arguments, Wording
-from ..internals import calendar_of
 from ..text import as_compared
 from .ability import optional_texts
-from .acting import ActingAbility, ActionPlan, texts
-from .calendars import DELETE, UPDATE, async_check, async_write, spoken_time, when_data
+from .acting import ActionPlan, texts
+from .calendars import (
+    DELETE,
+    UPDATE,
+    CalendarAbility,
+    async_check,
+    async_read,
+    spoken_time,
+    when_data,
+)
 from .finder import UnclearError, has_like
 from .periods import Period, period_of
 from .result_texts import bounded, day_text, moment_text
@@ -39,7 +45,7 @@ _AHEAD: Final = timedelta(days=365)
 _HOUR: Final = timedelta(hours=1)
 
 
-class ChangeEvent(ActingAbility):
+class ChangeEvent(CalendarAbility):
     """Changes or deletes an event, after a question that says which and what."""
 
     name = f"{DOMAIN}__change_event"
@@ -54,7 +60,6 @@ class ChangeEvent(ActingAbility):
             **optional_texts("location"),
         }
     )
-    domain = "calendar"
     annotations = llm.ToolAnnotations(open_world=False)
     is_divisible = False
     returns_outside: ClassVar = True
@@ -109,12 +114,6 @@ class ChangeEvent(ActingAbility):
             told["becomes"] = ", ".join(new)
         return ActionPlan((Effect(entity_id, service, data),), details=told)
 
-    @override
-    async def _async_do(
-        self, hass: HomeAssistant, effect: Effect, context: Context | None
-    ) -> None:
-        await async_write(hass, effect, context)
-
     async def _async_find(
         self, hass: HomeAssistant, given: Mapping[str, str]
     ) -> tuple[str, CalendarEvent]:
@@ -125,16 +124,10 @@ class ChangeEvent(ActingAbility):
         period = period_of({"period": given.get("day")}, now) or Period(
             now, now + _AHEAD
         )
-        span = dt_util.as_local(period.start), dt_util.as_local(period.end)
-        found: list[tuple[str, CalendarEvent]] = []
-
-        async def async_look(entity_id: str) -> None:
-            if calendar := calendar_of(hass, entity_id):
-                events = await calendar.async_get_events(hass, *span)
-                found.extend((entity_id, event) for event in events)
-
-        looks = (async_look(state.entity_id) for state in states)
-        await asyncio.gather(*looks, return_exceptions=True)
+        read = await async_read(hass, states, period)
+        found = [
+            (entity_id, item) for entity_id in read for item in read[entity_id] or ()
+        ]
         wanted = given.get("event", "")
         meant = [
             item

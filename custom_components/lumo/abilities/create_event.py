@@ -6,7 +6,7 @@ from typing import Final, override
 
 from homeassistant.components.calendar import CalendarEntityFeature
 from homeassistant.const import ATTR_SUPPORTED_FEATURES
-from homeassistant.core import Context, HomeAssistant, State
+from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import config_validation as cv, llm
 from homeassistant.util import dt as dt_util
@@ -17,10 +17,10 @@ from ..gate.effects import Effect
 from ..gate.names import name_of, spoken
 from ..gate.own_tool import Arguments, Wording
 from .ability import optional_texts
-from .acting import ActingAbility, ActionPlan, texts
+from .acting import ActionPlan, texts
 from .calendars import (
     CREATE,
-    async_write,
+    CalendarAbility,
     can_repeat,
     rule_of,
     spoken_rule,
@@ -35,7 +35,7 @@ _MORE: Final[Sequence[str]] = ("location", "description")
 _LATE: Final = timedelta(minutes=5)
 
 
-class CreateEvent(ActingAbility):
+class CreateEvent(CalendarAbility):
     """Creates an event, after a question that says all of it."""
 
     name = f"{DOMAIN}__create_event"
@@ -50,7 +50,6 @@ class CreateEvent(ActingAbility):
             **optional_texts("calendar", *_MORE, repeat="RRULE"),
         }
     )
-    domain = "calendar"
     annotations = llm.ToolAnnotations(destructive=False, open_world=False)
 
     @override
@@ -97,12 +96,6 @@ class CreateEvent(ActingAbility):
             data["rrule"] = rule_of(repeat, first, is_timed)
             told["repeats"] = spoken_rule(data["rrule"], self.language)
         return ActionPlan((Effect(calendar.entity_id, CREATE, data),), details=told)
-
-    @override
-    async def _async_do(
-        self, hass: HomeAssistant, effect: Effect, context: Context | None
-    ) -> None:
-        await async_write(hass, effect, context)
 
 
 def _times(given: Mapping[str, str], now: datetime) -> tuple[datetime, datetime, bool]:

@@ -3,13 +3,11 @@
 Anybody may send an invitation, so it is text from outside.
 """
 
-import asyncio
-from collections.abc import Mapping
-from datetime import date, datetime, timedelta
+from datetime import timedelta
 from typing import Any, ClassVar, Final, override
 
-from homeassistant.const import STATE_UNAVAILABLE
-from homeassistant.core import Context, HomeAssistant, State
+from homeassistant.components.calendar import CalendarEvent
+from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
@@ -17,7 +15,8 @@ import probatio
 
 from ..const import DOMAIN
 from ..gate.own_tool import Arguments
-from .ability import Ability, async_answer, optional_texts
+from .ability import Ability, async_may_read, optional_texts
+from .calendars import async_read
 from .finder import UnclearError, has_like
 from .periods import PERIODS, Period, period_of
 from .result_texts import bounded, day_text, moment_text
@@ -26,12 +25,6 @@ from .result_texts import bounded, day_text, moment_text
 _AHEAD: Final = timedelta(days=7)
 _FAR_AHEAD: Final = timedelta(days=365)
 _MAX_CHARACTERS: Final = 100
-
-_TEXTS: Final = ("summary", "location", "description")
-_FIELDS: Final = ("start", "end", *_TEXTS)
-
-type _Event = tuple[str, Mapping[str, str]]
-"""The calendar, where that is told, and the fields."""
 
 
 class Events(Ability):
@@ -62,30 +55,21 @@ class Events(Ability):
         now, text = dt_util.now(), str(arguments.get("text") or "").strip()
         ahead = _FAR_AHEAD if text else _AHEAD
         period = period_of(arguments, now) or Period(now, now + ahead)
-        results = await asyncio.gather(
-            *(_async_events(hass, state, period, context.context) for state in found),
-            return_exceptions=True,
-        )
-        events: list[_Event] = []
-        silent: list[str] = []
-        for state, result in zip(found, results, strict=True):
-            if isinstance(result, BaseException):
-                silent.append(state.name)
-            else:
-                where = state.name if len(found) > 1 else ""
-                events += [(where, event) for event in result]
+        may_read = await async_may_read(hass, context.context, self.context.scope)
+        found = list(filter(may_read, found))
+        read = await async_read(hass, found, period)
+        silent = [state.name for state in found if read[state.entity_id] is None]
         if len(silent) == len(found):
             raise HomeAssistantError(f"Not available now: {', '.join(silent)}.")
-        if text:
-            events = [
-                item
-                for item in events
-                if has_like([item[1][key] for key in _TEXTS], text)
-            ]
+        events = [
+            (state.name if len(found) > 1 else "", event)
+            for state in found
+            for event in read[state.entity_id] or ()
+            if not text or has_like(_texts(event), text)
+        ]
         # What is cut off is what is farthest from now.
-        events.sort(
-            key=lambda item: _moment(item[1]["start"]), reverse=period.end <= now
-        )
+        is_over = period.end <= now
+        events.sort(key=lambda item: item[1].start_datetime_local, reverse=is_over)
         data: dict[str, Any] = {
             "from": moment_text(period.start),
             "to": moment_text(period.end),
@@ -97,32 +81,15 @@ class Events(Ability):
         return data
 
 
-async def _async_events(
-    hass: HomeAssistant, state: State, period: Period, context: Context | None
-) -> list[Mapping[str, str]]:
-    if state.state == STATE_UNAVAILABLE:
-        raise HomeAssistantError
-    data = {
-        "start_date_time": period.start.isoformat(),
-        "end_date_time": period.end.isoformat(),
-    }
-    found = await async_answer(hass, state.entity_id, "get_events", data, context)
-    return [
-        {key: " ".join(str(item.get(key) or "").split()) for key in _FIELDS}
-        for item in found["events"]
-    ]
+def _texts(event: CalendarEvent) -> list[str]:
+    texts = (event.summary, event.location, event.description)
+    return [" ".join((text or "").split()) for text in texts]
 
 
-def _moment(text: str) -> datetime:
-    if "T" not in text:
-        return dt_util.start_of_local_day(date.fromisoformat(text))
-    return dt_util.as_local(datetime.fromisoformat(text))
-
-
-def _sentence(calendar: str, event: Mapping[str, str], in_detail: bool) -> str:
+def _sentence(calendar: str, event: CalendarEvent, in_detail: bool) -> str:
     """Return "tomorrow, Monday 23 November, 14:00 to 15:00: Dentist (Main street)"."""
-    start, end = _moment(event["start"]), _moment(event["end"])
-    if "T" not in event["start"]:
+    start, end = event.start_datetime_local, event.end_datetime_local
+    if event.all_day:
         last = end - timedelta(days=1)
         days = dict.fromkeys(day_text(day.date()) for day in (start, last))
         when = f"{' to '.join(days)}, all day"
@@ -130,11 +97,7 @@ def _sentence(calendar: str, event: Mapping[str, str], in_detail: bool) -> str:
         when = f"{moment_text(start)} to {end:%H:%M}"
     else:
         when = f"{moment_text(start)} to {moment_text(end)}"
-    notes = (
-        event["location"][:_MAX_CHARACTERS],
-        f"in {calendar}" if calendar else "",
-        event["description"][:_MAX_CHARACTERS] if in_detail else "",
-    )
+    title, location, description = (item[:_MAX_CHARACTERS] for item in _texts(event))
+    notes = (location, f"in {calendar}" if calendar else "", in_detail and description)
     told = "; ".join(filter(None, notes))
-    title = event["summary"][:_MAX_CHARACTERS] or "without a title"
-    return f"{when}: {title}" + (f" ({told})" if told else "")
+    return f"{when}: {title or 'without a title'}" + (f" ({told})" if told else "")
