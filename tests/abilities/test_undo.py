@@ -4,41 +4,12 @@ from typing import Any
 
 from homeassistant.core import Context, HomeAssistant, State
 from homeassistant.helpers import llm
-from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import async_mock_service
 
 from custom_components.lumo.abilities.ability import AbilityContext
 from custom_components.lumo.abilities.undo import Undo
 from custom_components.lumo.gate.speaker import Speaker
-
-
-async def test_states_are_restored_for_some_or_for_all(hass: HomeAssistant) -> None:
-    """With the context of the call; what is as it was is left alone."""
-    assert await async_setup_component(hass, "light", {})
-    turned_on = async_mock_service(hass, "light", "turn_on")
-    for name in ("a", "b", "c"):
-        hass.states.async_set(f"light.{name}", "on" if name == "c" else "off")
-    tool = Undo(
-        AbilityContext(changes=tuple(State(f"light.{name}", "on") for name in "abc"))
-    )
-    context = Context()
-
-    async def undo(**arguments: list[str]) -> None:
-        await tool.async_call(
-            hass,
-            llm.ToolInput(tool.name, arguments),
-            llm.LLMContext("lumo", context, "en", "conversation", None),
-        )
-
-    await undo(**tool.narrowed({}, "light.b"))
-    assert [call.data["entity_id"] for call in turned_on] == ["light.b"]
-    await undo(entity_ids=["light.unknown"])
-    assert len(turned_on) == 1
-    await undo()
-    assert {call.data["entity_id"] for call in turned_on[1:]} == {"light.a", "light.b"}
-    assert {call.context.id for call in turned_on} == {context.id}
-
 
 # What is changed back, from what it was to what it is, and how.
 VALUES = [

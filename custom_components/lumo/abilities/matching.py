@@ -49,28 +49,25 @@ def what_there_is(home: Home, wanted: intent.MatchTargetsConstraints) -> str:
         ("area", wanted.area_name, home.areas),
         ("floor", wanted.floor_name, home.floors),
     ):
-        if not written:
-            continue
-        if any(is_called(place, written) for place in known):
+        if written and any(is_called(place, written) for place in known):
             places[kind] = written
-            continue
-        wrong += f"There is no {kind} {written}. "
-        if not name:
-            return wrong + nearest(written, [place.name for place in known])
-    by_name = [thing for thing, _score in home.find(name)] if name else []
-    called = as_compared(name)
-    exact = [item for item in by_name if called in map(as_compared, item.names)]
-    there = [thing for thing, _score in home.find(**places)]
-    here = {thing.entity_id for thing in there}
-    near = [thing for thing in by_name if thing.entity_id in here]
-    domains = wanted.domains or set()
-    others = dict.fromkeys((*near, *by_name, *there))
-    fitting = [thing for thing in others if thing.domain in domains] or others
-    listed = ", ".join(
-        map(_described, [*dict.fromkeys((*exact, *fitting))][:_MAX_NAMES])
-    )
-    if not listed:
+        elif written:
+            wrong += f"There is no {kind} {written}. "
+            if not name:
+                return wrong + nearest(written, [place.name for place in known])
+    by_name = [home.find(name, **places), home.find(name)] if name else []
+    there = {
+        thing: (
+            as_compared(name) not in map(as_compared, thing.names),
+            thing.domain not in (wanted.domains or ()),
+        )
+        for found in (*by_name, home.find(**places))
+        for thing, _score in found
+    }
+    if not there:
         return wrong + "There is no such thing."
+    best = sorted(there, key=lambda thing: there[thing])[:_MAX_NAMES]
+    listed = ", ".join(map(_described, best))
     text = f"{wrong or 'Nothing matches. '}There is: {listed}. {_HOW}"
     return shorten(text, _MAX_CHARACTERS, placeholder=" ...")
 
