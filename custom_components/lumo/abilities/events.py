@@ -98,6 +98,7 @@ def _sentence(calendar: str, event: CalendarEvent, in_detail: bool) -> str:
     else:
         when = f"{moment_text(start)} to {moment_text(end)}"
     title, location, description = (item[:_MAX_CHARACTERS] for item in _texts(event))
-    notes = (location, f"in {calendar}" if calendar else "", in_detail and description)
+    where = f"in {calendar}" if calendar else ""
+    notes = (location, where, description if in_detail else "")
     told = "; ".join(filter(None, notes))
     return f"{when}: {title or 'without a title'}" + (f" ({told})" if told else "")
