@@ -26,11 +26,6 @@ from homeassistant.components.homeassistant.scene import DATA_PLATFORM
 from homeassistant.components.intent import OnOffIntentHandler
 from homeassistant.components.intent.llm import DEVICE_CONTROL_TOOL_USAGE_PROMPT
 from homeassistant.components.intent_script.llm import ScriptIntentHandler
-from homeassistant.components.media_player.llm import (
-    MediaPlayTool,
-    MediaSearchTool,
-    _async_match_player,
-)
 from homeassistant.components.script.llm import ScriptTool
 from homeassistant.components.todo import TodoItem
 from homeassistant.components.todo.const import DATA_COMPONENT as LISTS
@@ -324,29 +319,6 @@ def turns_on_or_off(handler: intent.IntentHandler) -> bool:
 def is_script_tool(tool: llm.Tool) -> bool:
     """Return whether a tool runs a script."""
     return isinstance(tool, ScriptTool)
-
-
-def player_of_tool(
-    hass: HomeAssistant,
-    tool: llm.Tool,
-    arguments: Mapping[str, Any],
-    llm_context: llm.LLMContext,
-) -> str | None:
-    """Return the player that a media tool finds, empty without one.
-
-    None for any other tool.
-    """
-    if not isinstance(tool, MediaSearchTool | MediaPlayTool):
-        return None
-    wanted = {
-        key: value
-        for key, value in arguments.items()
-        if not intent.is_blank_slot_value(value)
-    }
-    try:
-        return _async_match_player(hass, llm_context, wanted).entity_id
-    except intent.MatchFailedError:
-        return ""
 
 
 def intent_response(data: Any) -> intent.IntentResponse | None:

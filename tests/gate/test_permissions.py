@@ -131,7 +131,6 @@ def make_options(
 
 
 MEDIA = "homeassistant.components.media_player.llm"
-SCRIPT = "homeassistant.components.script.llm"
 HOME = "homeassistant.components.homeassistant.llm"
 CONFIG = "homeassistant.components.config.llm"
 
@@ -148,8 +147,7 @@ CONFIG = "homeassistant.components.config.llm"
             of_module(MEDIA, Tool("media_player__search_media", "media_player", READS)),
             ON,
         ),
-        (of_module(MEDIA, Tool("media_player__play_media", "media_player")), ON),
-        (of_module(SCRIPT, Tool("script__good_night", "script")), ON),
+        (of_module(MEDIA, Tool("media_player__play_media", "media_player")), ASK),
         (Undo(AbilityContext()), ON),
         # Calling itself ours does not make it so.
         (Tool("lumo__undo", "lumo"), ASK),

@@ -12,10 +12,6 @@ from homeassistant.components.automation import EVENT_AUTOMATION_TRIGGERED
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.components.homeassistant.llm import GetLiveContextTool
 from homeassistant.components.http import KEY_HASS_USER
-from homeassistant.components.media_player.llm import (
-    SEARCH_PLAY_FEATURES,
-    MediaPlayTool,
-)
 from homeassistant.components.script.const import EVENT_SCRIPT_STARTED
 from homeassistant.components.todo import TodoItem, TodoListEntity
 from homeassistant.core import Context, Event, HomeAssistant, State, callback
@@ -23,8 +19,6 @@ from homeassistant.helpers import (
     area_registry as ar,
     config_validation as cv,
     device_registry as dr,
-    entity_registry as er,
-    floor_registry as fr,
     intent,
     llm,
 )
@@ -238,47 +232,6 @@ async def test_intents_and_tools(hass: HomeAssistant) -> None:
     api = await llm.async_get_api(hass, llm.LLM_API_ASSIST, context)
     is_script = {tool.name: internals.is_script_tool(tool) for tool in api.tools}
     assert [name for name, found in is_script.items() if found] == ["script__opens"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "expected"),
-    [
-        ({"player_name": "Radio"}, "media_player.radio"),
-        ({"player_name": "Wireless"}, "media_player.radio"),
-        ({"player_area": "Kitchen", "player_name": ""}, "media_player.radio"),
-        ({"player_floor": "Below"}, "media_player.radio"),
-        ({"player_name": "None"}, ""),
-    ],
-)
-async def test_player_of_a_tool(
-    hass: HomeAssistant, arguments: dict[str, str], expected: str
-) -> None:
-    """By name, alias, area and floor; another tool has none."""
-    await set_up(hass, media_player=[])
-    floor = fr.async_get(hass).async_create("Below")
-    area = ar.async_get(hass).async_create("Kitchen", floor_id=floor.floor_id)
-    er.async_get(hass).async_get_or_create(
-        "media_player",
-        "test",
-        "radio",
-        suggested_object_id="radio",
-        original_name="Radio",
-    )
-    er.async_get(hass).async_update_entity(
-        "media_player.radio", area_id=area.id, aliases=[er.COMPUTED_NAME, "Wireless"]
-    )
-    hass.states.async_set(
-        "media_player.radio",
-        "idle",
-        {"friendly_name": "Radio", "supported_features": SEARCH_PLAY_FEATURES},
-    )
-    async_expose_entity(hass, "conversation", "media_player.radio", True)
-    context = llm.LLMContext("lumo", Context(), "en", "conversation", None)
-    tool = MediaPlayTool()
-    found = internals.player_of_tool(hass, tool, arguments, context)
-    assert found == expected
-    other = llm.IntentTool("x", intent.ServiceIntentHandler("X", "light", "turn_on"))
-    assert internals.player_of_tool(hass, other, arguments, context) is None
 
 
 def test_response_of_an_intent() -> None:

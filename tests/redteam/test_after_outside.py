@@ -21,7 +21,6 @@ from .stage import AUTOMATION, Answer, Call, Line, Piece, Stage
 
 LIST = Call("get_items", todo_list="Shopping list")
 LAMP, DARK = Call("HassTurnOff", name="Office light"), "turn_off light.office"
-EVIL = "https://evil.example/stream.mp3"
 
 
 @pytest.fixture(autouse=True)
@@ -40,23 +39,6 @@ def unwatched(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("custom_components.lumo.agent.turn_tools.are_read", never)
     monkeypatch.setattr(Toolbox, "describes_servers", False)
-
-
-PLAY = Call(
-    "play_media",
-    media_content_id=EVIL,
-    media_content_type="music",
-    player_name="Radio",
-)
-
-
-async def test_what_is_played_from_elsewhere_is_asked_about(stage: Stage) -> None:
-    """With where it comes from; the list may have asked for it."""
-    await stage.play(
-        Line("Read the shopping list", [LIST, "Milk."]),
-        Line("Play the radio", [PLAY], asks=["evil.example", "Radio"]),
-        Line("Yes", ["Ok."], does=[f"play_media media_player.radio {EVIL}"]),
-    )
 
 
 async def test_what_a_person_started_is_theirs(stage: Stage) -> None:
@@ -128,18 +110,6 @@ async def test_what_a_server_says_of_its_tools_is_from_outside(stage: Stage) -> 
     )
     await stage.change_agent(**{CONF_LLM_HASS_API: ["assist"]})
     await stage.play(Line("Read news", [LAMP, "Ok."], does=[DARK], new=True))
-
-
-@pytest.mark.usefixtures("unwatched")
-async def test_without_the_rule_anything_is_played(stage: Stage) -> None:
-    """The control."""
-    await stage.play(
-        Line(
-            "Read the shopping list",
-            [LIST, PLAY, "Milk."],
-            does=[f"play_media media_player.radio {EVIL}"],
-        )
-    )
 
 
 def timer(tool: str, **arguments: Any) -> Call:

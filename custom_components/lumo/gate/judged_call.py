@@ -8,7 +8,7 @@ from typing import Any, Final
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import intent, llm
 
-from ..internals import is_script_tool, player_of_tool, server_of_tool
+from ..internals import is_script_tool, server_of_tool
 from .asks import Ambiguity, Ask
 from .effects import CHANGE, Effect
 from .intents import COMMAND, IntentCall, read_intent
@@ -185,13 +185,6 @@ class JudgedCall:
                 if isinstance(part := arguments.get(key), dict):
                     step[key] = part
             return [Target(action, action, reach_of(hass, steps=[step]))]
-        player = player_of_tool(hass, own, arguments, self.context)
-        if player:
-            data = {**arguments, "entity_id": player}
-            step = {"action": "media_player.play_media", "data": data}
-            return [Target(player, name_of(hass, player), reach_of(hass, steps=[step]))]
-        if player is not None:
-            return []
         if self.intent and self.intent.steps is not None:
             # Its actions, whatever it was called for.
             name = own.title or self.intent.handler.intent_type

@@ -25,12 +25,6 @@ _OWNERS = (
     "media_player todo vacuum"
 )
 _INTENT_OWNERS = frozenset(_OWNERS.split())
-# Home Assistant's own tools that act and are no intents. What a script does is judged
-# where it is called.
-_TRUSTED_MODULES = (
-    "homeassistant.components.media_player.llm",
-    "homeassistant.components.script.llm",
-)
 
 # Home Assistant's tools that have the names of all exposed lists in their parameters;
 # those of which an answer of ours is given, or that say nothing of the home.
@@ -84,7 +78,8 @@ def source_rule(tool: llm.Tool) -> Permission:
     is_trusted = own.integration != "mcp" and (
         own.annotations.read_only
         or (isinstance(own, llm.IntentTool) and own.integration in _INTENT_OWNERS)
-        or type(own).__module__ in _TRUSTED_MODULES
+        # What it does is judged where it is called.
+        or is_script_tool(own)
         or isinstance(own, OwnTool)
     )
     return Permission.ON if is_trusted else Permission.ASK
