@@ -27,7 +27,6 @@ from homeassistant.helpers.httpx_client import create_async_httpx_client
 from homeassistant.helpers.update_coordinator import DataUpdateCoordinator, UpdateFailed
 from homeassistant.util import dt as dt_util
 
-from .abilities.journal import Journal
 from .abilities.note_store import Notes
 from .abilities.plans import End, Plans, ScheduledTask
 from .abilities.routine_store import Routines
@@ -35,6 +34,7 @@ from .agent.approved import Agent, async_end_plan
 from .agent.quota import Quota
 from .agent.record import COUNTED, TurnRecord
 from .const import CONF_API_KEY_EXPIRES, DEFAULT_TITLE, DOMAIN, LOGGER
+from .gate.call_record import Journal
 from .internals import async_close
 from .issues.problems import (
     Problems,

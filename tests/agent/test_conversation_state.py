@@ -2,9 +2,9 @@
 
 from unittest.mock import patch
 
-from custom_components.lumo.abilities.journal import Journal
 from custom_components.lumo.agent import conversation_state
 from custom_components.lumo.agent.conversation_state import Conversations
+from custom_components.lumo.gate.call_record import Journal
 
 
 def test_conversation_that_is_over_is_forgotten() -> None:

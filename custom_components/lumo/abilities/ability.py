@@ -10,6 +10,7 @@ from homeassistant.core import Context, HomeAssistant, State, split_entity_id
 from homeassistant.helpers import config_validation as cv, llm
 import probatio
 
+from ..gate.call_record import Journal
 from ..gate.names import exposed, is_exposed
 from ..gate.own_tool import OwnTool
 from ..gate.places import Scope
@@ -17,7 +18,6 @@ from ..gate.speaker import Speaker
 from ..languages import LANGUAGES, translated
 from ..languages.form import Language
 from .finder import Finder
-from .journal import Journal
 from .note_store import NotesInTurn
 from .plans import Plans
 from .routine_store import Routines

@@ -16,9 +16,8 @@ from homeassistant.helpers import config_validation as cv
 import probatio
 
 from ..const import DOMAIN
-from ..gate.codes import wants_code
 from ..gate.domains import domain_of
-from ..gate.effects import Effect, number_of
+from ..gate.effects import Effect, number_of, wants_code
 from ..gate.names import name_of, option_name
 from ..gate.own_tool import Arguments
 from ..text import as_compared

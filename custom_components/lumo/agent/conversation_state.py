@@ -6,8 +6,8 @@ from typing import Final
 
 from homeassistant.core import State
 
-from ..abilities.journal import Journal
 from ..gate.asks import Ambiguity, Ask
+from ..gate.call_record import Journal
 from ..gate.earlier import Earlier
 from ..gate.speaker import Speaker
 

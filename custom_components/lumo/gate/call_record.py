@@ -1,9 +1,10 @@
-"""What became of a call."""
+"""What became of a call, and the latest of them for those who ask why."""
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Self
+from typing import Final, Self
 
 from homeassistant.core import valid_entity_id
 from homeassistant.helpers import llm
@@ -14,6 +15,8 @@ from .consent import Reply
 from .effects import Effect
 from .own_tool import is_private, unwrapped
 from .speaker import Speaker
+
+_MAX_CALLS: Final = 50
 
 
 @dataclass(slots=True)
@@ -82,3 +85,24 @@ class CallRecord:
         found = self.acted_on.union(*(ask.entities for ask in self.asked))
         # A yes may be for a tool, too.
         return frozenset(filter(valid_entity_id, found))
+
+
+@dataclass(slots=True)
+class Journal:
+    """The latest calls of an account's agents that acted or failed."""
+
+    since: datetime = field(default_factory=dt_util.utcnow)
+    records: deque[CallRecord] = field(default_factory=lambda: deque(maxlen=_MAX_CALLS))
+
+    def add(self, record: CallRecord) -> None:
+        """Remember what became of a call."""
+        has_failed = record.refusal or record.failure
+        if has_failed or not record.annotations.read_only:
+            self.records.append(record)
+
+    def answered(self, asks: Iterable[Ask], reply: Reply) -> None:
+        """Note what a person said to a question about some calls."""
+        if reply is not Reply.AGAIN:
+            for record in self.records:
+                if any(ask is item for ask in asks for item in record.asked):
+                    record.reply = reply

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from homeassistant.components.cover import CoverEntityFeature
 from homeassistant.core import HomeAssistant, State, split_entity_id
+from homeassistant.helpers import entity_registry as er
 
 from .domains import domain_of
 from .names import option_name, spoken
@@ -152,3 +153,17 @@ def _can_be_set(state: State | None) -> bool:
     # Covers and valves have the same number for it.
     features = state.attributes.get("supported_features", 0)
     return bool(features & CoverEntityFeature.SET_POSITION)
+
+
+def wants_code(hass: HomeAssistant, effect: Effect) -> bool:
+    """Return whether a lock or alarm panel wants a code that it does not know itself.
+
+    No tool takes any.
+    """
+    state = hass.states.get(effect.entity_id)
+    if state is None or effect.domain not in ("alarm_control_panel", "lock"):
+        return False
+    key = "code_arm_required" if "_arm_" in effect.meaning else "code_format"
+    entry = er.async_get(hass).async_get(effect.entity_id)
+    knows_it = entry and "default_code" in entry.options.get(effect.domain, ())
+    return bool(state.attributes.get(key)) and not knows_it

@@ -16,9 +16,8 @@ from homeassistant.helpers import llm
 from ..const import Autonomy, Permission
 from ..languages import language_of
 from .asks import Ask
-from .codes import wants_code
 from .earlier import Earlier
-from .effects import NOTHING, Effect, value_of
+from .effects import NOTHING, Effect, value_of, wants_code
 from .intents import TARGET_SLOTS, TIMERS, without_impossible
 from .judged_call import JudgedCall, Target, Verdict
 from .mention import Sentence
