@@ -163,7 +163,7 @@ class Gate:
         return result
 
     async def _async_prepare(self, case: JudgedCall) -> None:
-        """Let a tool of ours look up what a call is about, as long as one may act."""
+        """Let one of our own tools look up what a call is about, within the patience."""
         if case.ability is None:
             return
         hass, until = (

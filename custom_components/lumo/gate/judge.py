@@ -370,7 +370,7 @@ class Judge:
         return [ask, *(replace(item, arguments=case.arguments) for item in more)]
 
     def _first(self, case: JudgedCall, words: Wording) -> list[Ask]:
-        """Return the questions about a call of ours: a yes is for what it does now."""
+        """Return the questions about our own tool's call: a yes is for what it does now."""
         targets = case.targets
         if words.phrase:
             ask, *asks = self._of_tool(case, targets)
@@ -403,7 +403,7 @@ class Judge:
             # It fails by itself: no intent is for all of a home.
             return []
         targets = case.targets if call or case.ability or case.script else []
-        # What a tool of ours does is one of few words, and nobody's text.
+        # The action of our own tools is one of few words, not free text.
         slots = (*TARGET_SLOTS, "action") if case.ability else TARGET_SLOTS
         free = [
             text

@@ -27,7 +27,7 @@ _OWNERS = (
 _INTENT_OWNERS = frozenset(_OWNERS.split())
 
 # Home Assistant's tools that have the names of all exposed lists in their parameters;
-# those of which an answer of ours is given, or that say nothing of the home.
+# those that we answer ourselves, or that say nothing of the home.
 _OF_LISTS = frozenset({"calendar__get_events", "todo__get_items"})
 _VIEWED = frozenset({"homeassistant__GetLiveContext", "llm__GetDateTime"})
 
