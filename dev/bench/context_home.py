@@ -317,4 +317,4 @@ class LargeHome(BenchHome):
                 value = {"name": offered.name, "arguments": call["arguments"]}
                 text = f"```json\n{json.dumps(value)}\n```"
         yield TextDelta(text)
-        yield End("stop", "bench")
+        yield End("stop")

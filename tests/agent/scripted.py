@@ -70,7 +70,7 @@ class ScriptedClient:
         self.deadlines.append(deadlines)
         answer = self._answers.pop(0) if self._answers else "Nothing more."
         if isinstance(answer, str):
-            answer = [TextDelta(answer), End("stop", None)]
+            answer = [TextDelta(answer), End("stop")]
         try:
             yield self._events(answer)
         finally:

@@ -16,7 +16,7 @@ from .conftest import FakeTool
 from .scripted import Scene, Step
 from .turns import COMMAND, OFF
 
-END = End("stop", None)
+END = End("stop")
 
 
 @pytest.fixture

@@ -352,12 +352,12 @@ REFUSED: dict[str, tuple[bool, list[Event], bool]] = {
     ),
     "a printed call that was cut in a key": (
         False,
-        [TextDelta(f'{CALL[:-9]}, "ar'), End("length", None)],
+        [TextDelta(f'{CALL[:-9]}, "ar'), End("length")],
         True,
     ),
     "one that was cut behind its arguments": (
         False,
-        [TextDelta(CALL[8:-5]), End("length", None)],
+        [TextDelta(CALL[8:-5]), End("length")],
         True,
     ),
     "one that only lacks its end": (False, [TextDelta(CALL[8:-5]), END], False),

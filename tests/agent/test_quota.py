@@ -21,7 +21,7 @@ CALL = '```json\n{"name": "user:HassTurnOff", "arguments": {"area": "Kitchen"}}\
 def said(text: str, left: int | None, pool: str = "lite", **others: int) -> list[Step]:
     """Return an answer after which so many requests are left."""
     limits = Limits(**{pool: left, **others})
-    return [TextDelta(text), Usage(1, 1, pool, limits), End("stop", None)]
+    return [TextDelta(text), Usage(1, 1, pool, limits), End("stop")]
 
 
 @pytest.mark.parametrize(

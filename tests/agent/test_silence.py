@@ -19,7 +19,7 @@ from custom_components.lumo.lumo_client.events import (
 
 from .scripted import Answer, Scene, Step
 
-END = End("stop", None)
+END = End("stop")
 CALL = '```json\n{"name": "user:HassTurnOff", "arguments": {"name": "Lamp"}}\n```'
 SOON = 0.01
 NEVER = 1000.0

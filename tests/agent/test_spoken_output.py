@@ -24,7 +24,7 @@ async def test_no_word_is_held_over_a_wait(hass: HomeAssistant) -> None:
         ReasoningDelta("Hm."),
         found,
         TextDelta(" It rains."),
-        End("stop", None),
+        End("stop"),
     ]
     scene = Scene(hass, None, "Does it rain?", [answer], satellite="s.a")
     turn = hass.async_create_task(scene.run())

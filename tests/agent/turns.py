@@ -15,7 +15,7 @@ CLAIM = "Done, I turned off the kitchen light."
 EXCUSE = "I'm sorry, but I don't have access to that tool."
 APOLOGY = TextDelta("I'm sorry, I don't have access to that tool.")
 ERROR = '{"error":true}'
-END = End("stop", None)
+END = End("stop")
 COMMAND = "Turn off the kitchen light"
 
 

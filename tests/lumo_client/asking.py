@@ -25,7 +25,7 @@ EVENTS = [
     TextDelta("It is "),
     TextDelta("on."),
     Usage(remaining=Limits(7, 2, None)),
-    End("stop", None),
+    End("stop"),
 ]
 
 type Connect = Callable[..., LumoClient]

@@ -20,9 +20,7 @@ from custom_components.lumo.lumo_client.auth import GuestCredential
 from custom_components.lumo.lumo_client.client import LumoClient
 from custom_components.lumo.lumo_client.endpoints import PRODUCTION
 from custom_components.lumo.lumo_client.errors import (
-    CertificateExpiredError,
-    CertificateHostError,
-    CertificateNotYetValidError,
+    CertificateDateError,
     ForeignPageError,
     LumoError,
 )
@@ -103,9 +101,9 @@ async def ask(port: int, trusted: str | None) -> Limits:
 @pytest.mark.parametrize(
     ("host", "day", "is_trusted", "expected"),
     [
-        (HERE, -2 * DAY, True, CertificateExpiredError),
-        (HERE, 2 * DAY, True, CertificateNotYetValidError),
-        (ELSEWHERE, timedelta(), True, CertificateHostError),
+        (HERE, -2 * DAY, True, CertificateDateError),
+        (HERE, 2 * DAY, True, CertificateDateError),
+        (ELSEWHERE, timedelta(), True, ForeignPageError),
         # As of a filter that reads along.
         (HERE, timedelta(), False, ForeignPageError),
         (HERE, timedelta(), True, None),

@@ -85,7 +85,7 @@ async def test_an_encrypted_answer_is_opened(
         TextDelta("Sure"),
         FunctionCallBegun("On"),
         call,
-        End(None, None),
+        End(None),
     ]
 
 

@@ -75,7 +75,7 @@ def test_a_picture_comes_as_the_bytes_of_its_file(
         assert (events, error) == ([], IntegrityError)
         return
     image, end = events
-    assert (image, error) == (ImageData("i", PNG), None)
+    assert (image, error) == (ImageData(PNG), None)
     assert isinstance(end, End)
     assert isinstance(image, ImageData)
     assert image.in_clear is (encrypted and not flag)

@@ -241,7 +241,7 @@ def test_where_a_call_begins_is_told_at_once() -> None:
             FunctionCallBegun("Off"),
             FunctionCall("a", "On", {"a": 1}, '{"a":1}'),
             FunctionCall("b", "Off", {}, "{}"),
-            End(None, None),
+            End(None),
         ],
         None,
     )

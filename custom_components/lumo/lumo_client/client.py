@@ -101,9 +101,7 @@ class LumoClient:
                 deadlines.connect,
             )
             parser = StreamParser(
-                cipher.decrypt if cipher else None,
-                characters=deadlines.characters,
-                images=request.draws,
+                cipher.decrypt if cipher else None, images=request.draws
             )
             # From here on the stream looks at the clock itself: it knows what extends.
             timer.reschedule(None)

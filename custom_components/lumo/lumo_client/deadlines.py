@@ -35,8 +35,6 @@ class Deadlines:
     """The longest wait named by a 429 that is waited for."""
     until: float = math.inf
     """When the turn is over, on the clock of the event loop."""
-    characters: int = ANSWER_CHARACTERS
-    """The text of one answer."""
     attempts: int = 3
     """How often a request that has no answer yet is sent."""
     connect: float = 15.0

@@ -88,16 +88,8 @@ class ForeignPageError(LumoConnectionError):
     """Something else answered: a proxy, a filter, the sign-in page of a network."""
 
 
-class CertificateExpiredError(ForeignPageError):
-    """The certificate of Lumo's server has run out."""
-
-
-class CertificateNotYetValidError(ForeignPageError):
-    """The certificate of Lumo's server begins in the future."""
-
-
-class CertificateHostError(ForeignPageError):
-    """The certificate of Lumo's server is of another host."""
+class CertificateDateError(ForeignPageError):
+    """The certificate of Lumo's server is not valid today; the clock may be wrong."""
 
 
 class LumoAuthError(LumoError):

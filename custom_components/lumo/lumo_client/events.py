@@ -31,7 +31,6 @@ class ReasoningDelta:
     """A piece of what the model thinks."""
 
     text: str
-    in_clear: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +87,6 @@ class ServerToolResult:
 class ImageData:
     """A picture that the model has made: the bytes of a file."""
 
-    image_id: str
     data: bytes = field(repr=False)
     in_clear: bool = field(default=False, compare=False)
 
@@ -117,13 +115,9 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The answer is complete.
-
-    `reason` is `stop`, `tool_calls`, `length` or None, `model` what was used.
-    """
+    """The answer is complete; `reason` is `stop`, `tool_calls`, `length` or None."""
 
     reason: str | None
-    model: str | None
 
 
 type Event = (

@@ -61,13 +61,8 @@ _PLAIN_REFUSALS: Final = (
     HTTPStatus.NOT_FOUND,
     HTTPStatus.METHOD_NOT_ALLOWED,
 )
-# Numbers of OpenSSL (x509_vfy.h).
-_ERRORS_BY_CERTIFICATE: Final[dict[int, type[errors.LumoError]]] = {
-    9: errors.CertificateNotYetValidError,
-    10: errors.CertificateExpiredError,
-    62: errors.CertificateHostError,
-    64: errors.CertificateHostError,  # an IP address
-}
+# Numbers of OpenSSL (x509_vfy.h): not valid yet, and expired.
+_WRONG_DATE: Final = frozenset({9, 10})
 # A server that does not care says one of these.
 _UNSPECIFIC_TYPES: Final = frozenset({"", "text/plain", "application/octet-stream"})
 
@@ -112,13 +107,14 @@ class HttpReply:
 def error_from_certificate(error: BaseException) -> errors.LumoError | None:
     """Return what is wrong with a server's certificate, None for other errors.
 
-    One of an unknown issuer belongs to a filter.
+    One of an unknown issuer or of another host belongs to a filter.
     """
     cause: BaseException | None = error
     while cause:
         if isinstance(cause, ssl.SSLCertVerificationError):
-            kind = _ERRORS_BY_CERTIFICATE.get(cause.verify_code)
-            return (kind or errors.ForeignPageError)()
+            if cause.verify_code in _WRONG_DATE:
+                return errors.CertificateDateError()
+            return errors.ForeignPageError()
         cause = cause.__cause__ or cause.__context__
     return None
 

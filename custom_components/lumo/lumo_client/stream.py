@@ -85,7 +85,7 @@ class LineReader:
 
 
 class StreamParser:
-    """Reads one answer with at most so many `characters`, pictures only with `images`.
+    """Reads one answer of at most `ANSWER_CHARACTERS`, pictures only with `images`.
 
     `decrypt` opens one encrypted value, None for a request that was not encrypted.
     """
@@ -94,10 +94,9 @@ class StreamParser:
         self,
         decrypt: Decrypt | None = None,
         *,
-        characters: int = ANSWER_CHARACTERS,
         images: bool = False,
     ) -> None:
-        self._characters_left = characters
+        self._characters_left = ANSWER_CHARACTERS
         self._is_private = decrypt is not None
         self._decrypt = decrypt or no_key
         self._images = images
@@ -111,7 +110,6 @@ class StreamParser:
         # Whether the service wrote what has come so far; None before anything has.
         self._is_ours: bool | None = None
         self._finish_reason: str | None = None
-        self._model: str | None = None
         self._text = TextJoiner()
         self._reasoning = TextJoiner()
         self._calls = FunctionCallAssembler(decrypt)
@@ -184,7 +182,7 @@ class StreamParser:
         if text := self._text.finish():
             self._events.append(TextDelta(text))
         self._events.extend(self._calls.finish())
-        self._events.append(End(self._finish_reason, self._model))
+        self._events.append(End(self._finish_reason))
         self.ended = True
 
     def _line(self, line: bytes) -> None:
@@ -248,8 +246,6 @@ class StreamParser:
         """Read a chunk: text, its end, its cost. One choice was asked for."""
         choices = value.get("choices")
         usage = value.get("usage")
-        if isinstance(model := value.get("model"), str) and model:
-            self._model = well_formed(model)
         if isinstance(choices, list) and choices and isinstance(choices[0], dict):
             choice = choices[0]
             delta = choice.get("delta")
@@ -296,11 +292,10 @@ class StreamParser:
             self._flush_tool_messages()
             joiner = self._reasoning if target == "reasoning" else self._text
             text = joiner.add(self._decrypt(text) if encrypted and text else text)
-            in_clear = self._is_private and not encrypted
             if text and target == "reasoning":
-                self._events.append(ReasoningDelta(text, in_clear))
+                self._events.append(ReasoningDelta(text))
             elif text:
-                self._say(text, in_clear=in_clear)
+                self._say(text, in_clear=self._is_private and not encrypted)
         elif target not in _IGNORED_TARGETS:
             _LOGGER.debug("Ignoring a text of an unknown target")
 
@@ -320,15 +315,14 @@ class StreamParser:
         if not self._images or not data:
             return
         self._flush_tool_messages()
-        image_id = text_of(image.get("id")) or text_of(image.get("image_id"))
         if image.get("encrypted"):
-            self._events.append(ImageData(image_id, self._decrypt(data)))
+            self._events.append(ImageData(self._decrypt(data)))
             return
         try:
             content = binascii.a2b_base64(data, strict_mode=True)
         except ValueError as err:
             raise errors.ImageError from err
-        self._events.append(ImageData(image_id, content, self._is_private))
+        self._events.append(ImageData(content, self._is_private))
 
     def _flush_tool_messages(self) -> None:
         self._events.extend(self._server_tools.flush())
