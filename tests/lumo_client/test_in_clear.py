@@ -8,7 +8,6 @@ import pytest
 from custom_components.lumo.lumo_client.encryption import RequestCipher
 from custom_components.lumo.lumo_client.events import (
     FunctionCall,
-    ReasoningDelta,
     ServerToolCall,
     TextDelta,
 )
@@ -49,8 +48,6 @@ OLD_CALL = '{"name":"On","arguments":{"name":"lamp"}}'
 FORMS: list[tuple[bytes, bool]] = [
     (delta(content="Hello"), True),
     (delta(content=sealed("Hello"), encrypted=True), False),
-    (delta(reasoning="Hm"), True),
-    (delta(reasoning=sealed("Hm"), encrypted=True), False),
     (line(type="token_data", target="message", content="Hello"), True),
     (
         line(type="token_data", target="message", content=sealed("Hi"), encrypted=True),
@@ -84,6 +81,6 @@ def test_mark(data: bytes, in_clear: bool, private: bool) -> None:
     (event,) = (
         event
         for event in events
-        if isinstance(event, TextDelta | ReasoningDelta | FunctionCall | ServerToolCall)
+        if isinstance(event, TextDelta | FunctionCall | ServerToolCall)
     )
     assert event.in_clear is (in_clear and private)

@@ -29,7 +29,7 @@ import probatio
 from ..gate.names import entity_area, exposed
 from ..tool_calling.json_text import one_line
 from ..tool_calling.schema import brief
-from ..tool_calling.structured import NoDataError, Written, read_data
+from ..tool_calling.structured import NoDataError, read_data
 from .model_texts import FORM
 
 type JsonSchema = dict[str, Any]
@@ -83,16 +83,13 @@ class AnswerFormat:
         Whole numbers are integers, keys that the form does not have are left out.
         """
         values = await self.hass.async_add_executor_job(read_data, text, self.schema)
-        accepted = [self._accepted(written) for written in values]
+        accepted = [self._accepted(value) for value in values]
         # Models give examples and correct themselves: nobody knows which one is meant.
         if any(item != accepted[0] for item in accepted):
             raise NoDataError("It has several answers.")
         return accepted[0]
 
-    def _accepted(self, written: Written) -> dict[str, Any]:
-        if written.problem:
-            raise NoDataError(written.problem)
-        value = written.value
+    def _accepted(self, value: dict[str, Any]) -> dict[str, Any]:
         kinds = {str(key): kind for key, kind in self.structure.schema.items()}
         try:
             accepted: dict[str, Any] = self.structure(value)

@@ -2,7 +2,7 @@
 
 from itertools import islice
 import re
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from ..text import letters_and_digits
 from .arguments import Schema, fit, inner_of, opened, problems_of, properties_of
@@ -17,65 +17,59 @@ _PROBLEMS: Final = 5
 _OPENING: Final = re.compile(rf"\{{|\[(?=[{BLANK}]*+\{{)")
 
 
-class Written(NamedTuple):
-    """A value that stands in an answer."""
-
-    value: Any
-    """An object that has what the schema wants, None where there is a problem."""
-    problem: str = ""
-    """Why it is none, in words for the model."""
-
-
 class NoDataError(ValueError):
     """Something is no data that the schema describes; the text says why."""
 
 
-def read_data(text: str, schema: Schema) -> list[Written]:
-    """Return what an answer has with a key of the schema, in order, at least one.
+def read_data(text: str, schema: Schema) -> list[Any]:
+    """Return the values in an answer that are what the schema wants, at least one.
 
     Types are checked, since Home Assistant would make True of any text, and what is
-    required. What is cut off is not completed. Raises NoDataError if there is nothing.
+    required. What is cut off is not completed. Raises NoDataError if there is none, or
+    if one with a key of the schema cannot be used: nobody knows which is meant.
     """
     if len(text) > _LONGEST:
         raise NoDataError("It is too long.")
     text = without_thoughts(text)
-    found: list[Written] = []
-    other = "There is no JSON object in it."
+    found: list[Any] = []
+    reason = "There is no JSON object in it."
     position = 0
     for _ in range(MAX_TRIES):
         if (opening := _OPENING.search(text, position)) is None:
             break
-        start = opening.start()
-        reader = JsonReader(text, start)
-        position = max(start + 1, reader.end)
-        try:
-            found.append(_written(reader, schema))
-        except NoDataError as err:
-            other = str(err)
-        if reader.failed is None and not reader.done:
-            break
+        reader = JsonReader(text, opening.start())
+        position = max(opening.start() + 1, reader.end)
+        if problem := _problem_of(reader):
+            if _speaks_of(reader.root, schema):
+                raise NoDataError(problem)
+            reason = problem
+            if not (reader.failed or reader.done):
+                break
+        elif (value := _unwrapped(reader.root, schema)) is None:
+            reason = "Its JSON object has none of the keys of the schema."
+        else:
+            fitted = fit(value, schema, is_data=True)
+            if problem := " ".join(islice(problems_of(fitted, schema), _PROBLEMS)):
+                raise NoDataError(problem)
+            found.append(fitted)
     else:
         raise NoDataError("There are too many JSON objects in it.")
     if not found:
-        raise NoDataError(other)
+        raise NoDataError(reason)
     return found
 
 
-def _written(reader: JsonReader, schema: Schema) -> Written:
+def _problem_of(reader: JsonReader) -> str:
     if reason := reader.failed or reader.problem:
-        problem = f"Its JSON cannot be read ({reason})."
-    elif not reader.done:
-        problem = "It ends before its JSON object is complete."
-    else:
-        fitted = fit(_unwrapped(reader.root, schema), schema, is_data=True)
-        problem = " ".join(islice(problems_of(fitted, schema), _PROBLEMS))
-        return Written(None, problem) if problem else Written(fitted)
-    level = [reader.root]
+        return f"Its JSON cannot be read ({reason})."
+    return "" if reader.done else "It ends before its JSON object is complete."
+
+
+def _speaks_of(root: Any, schema: Schema) -> bool:
+    level = [root]
     while level and not any(_has_a_key(value, schema) for value in level):
         level = inner_of(level)
-    if not level:
-        raise NoDataError(problem)
-    return Written(None, problem)
+    return bool(level)
 
 
 def _has_a_key(value: Any, schema: Schema) -> bool:
@@ -85,7 +79,7 @@ def _has_a_key(value: Any, schema: Schema) -> bool:
 
 
 def _unwrapped(value: Any, schema: Schema) -> Any:
-    """Return a value out of an array of one, or an object with no key of the schema."""
+    """Return a value out of what is around it, None if it has no key of the schema."""
     for _ in range(_MAX_WRAPS):
         if isinstance(value, list) and len(value) == 1:
             value = value[0]
@@ -100,6 +94,6 @@ def _unwrapped(value: Any, schema: Schema) -> Any:
             if isinstance(content := opened(item), dict) or isinstance(item, list)
         ]
         if len(inner) != 1 or inner[0] == properties_of(schema):
-            raise NoDataError("Its JSON object has none of the keys of the schema.")
+            return None
         [value] = inner
-    raise NoDataError("Its JSON object is wrapped in too many others.")
+    return None
