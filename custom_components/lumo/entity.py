@@ -102,7 +102,7 @@ class LumoEntity(LumoSubentryEntity):
             encrypted=credential.encrypted,
             guest=isinstance(credential, GuestCredential),
         )
-        self._known_tools = KnownTools()
+        self._known_tools: KnownTools = {}
 
     async def async_run_turn(
         self,

@@ -4,7 +4,7 @@ from homeassistant.helpers import llm
 
 from custom_components.lumo.abilities import ABILITIES
 from custom_components.lumo.abilities.ability import AbilityContext
-from custom_components.lumo.agent.toolbox import KnownTools
+from custom_components.lumo.agent.toolbox import definitions
 from custom_components.lumo.tool_calling.detection.pieces import DetectedCall
 from custom_components.lumo.tool_calling.detection.reader import CallReader
 from custom_components.lumo.tool_calling.naming import ToolNames
@@ -17,9 +17,9 @@ def test_all_of_them_take_few_characters() -> None:
     """In a line each, with what is said once for several; to repeat one is no call."""
     tools = [ability(AbilityContext()) for ability in ABILITIES]
     names = ToolNames([tool.name for tool in tools], prefix="user:")
-    definitions = KnownTools().definitions(tools, llm.selector_serializer)
-    shared = shared_schemas(definitions, names)
-    lines = [tool_line(item, names, shared) for item in definitions]
+    described = definitions(tools, llm.selector_serializer, {})
+    shared = shared_schemas(described, names)
+    lines = [tool_line(item, names, shared) for item in described]
     for tool, line in zip(tools, lines, strict=True):
         assert line.startswith(names.prompted(tool.name)) and "\n" not in line
         detector = CallReader(names)

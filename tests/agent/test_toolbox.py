@@ -12,7 +12,7 @@ import probatio
 import pytest
 
 from custom_components.lumo.agent.confirmation import is_plain, may_confirm
-from custom_components.lumo.agent.toolbox import KnownTools, Toolbox
+from custom_components.lumo.agent.toolbox import KnownTools, Toolbox, definitions
 from custom_components.lumo.gate import gate as policy
 from custom_components.lumo.languages import EN
 
@@ -255,11 +255,11 @@ def test_a_tool_is_converted_anew_only_if_it_changed(
     other: tuple[FakeTool, Any], is_same: bool
 ) -> None:
     """Equal schemas are told apart by the objects that they are made of."""
-    known = KnownTools()
+    known: KnownTools = {}
     tool, serializer = _described()
-    [first] = known.definitions([tool], serializer)
-    [second] = known.definitions([other[0]], other[1])
+    [first] = definitions([tool], serializer, known)
+    [second] = definitions([other[0]], other[1], known)
     assert (first is second) == is_same
-    [fresh] = KnownTools().definitions([other[0]], other[1])
+    [fresh] = definitions([other[0]], other[1], {})
     assert second.parameters == fresh.parameters
     assert second.description == fresh.description

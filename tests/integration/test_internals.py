@@ -34,7 +34,7 @@ from pytest_homeassistant_custom_component.common import (
 )
 
 from custom_components.lumo import internals
-from custom_components.lumo.agent.toolbox import KnownTools
+from custom_components.lumo.agent.toolbox import KnownTools, definitions
 
 COMPONENTS = Path(components.__file__).parent
 UNLOCK = {"action": "lock.unlock", "target": {"entity_id": "lock.front"}}
@@ -417,10 +417,10 @@ async def test_tools_of_another_turn_are_made_of_the_same_parts(
     [assist] = [api for api in llm.async_get_apis(hass) if api.id == "assist"]
     other = Other(hass=hass, id="other", name="Other")
     api = llm.MergedAPI([assist, other]) if merged else assist
-    known = KnownTools()
+    known: KnownTools = {}
     turns = [await api.async_get_api_instance(context) for _ in range(2)]
     first, second = (
-        known.definitions(turn.tools, turn.custom_serializer) for turn in turns
+        definitions(turn.tools, turn.custom_serializer, known) for turn in turns
     )
     kept = [one is two for one, two in zip(first, second, strict=True)]
     assert len(kept) > 8 and all(kept)

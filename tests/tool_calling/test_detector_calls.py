@@ -373,30 +373,6 @@ def test_a_call_that_was_closed_too_early_is_broken(text: str) -> None:
     assert broken(pieces)
 
 
-def test_a_model_that_starts_over_replaces_the_call() -> None:
-    """The second attempt counts, if the first lacked a bracket and is the same."""
-    first = f"```json\n{OPEN}\n```\n"
-    again = CALL_OFF.replace("Kitchen", "Hall")
-    for text, expected, asked in (
-        (f"{first}Sorry, again:\n{CALL_OFF}", [OFF], 0),
-        (f"{first}{CALL_OFF}", [OFF], 0),
-        (f"{first}{again}", [{**OFF, "area": "Hall"}], 1),
-        (f"{first}And:\n{CALL_ON}", [ON], 1),
-    ):
-        pieces = look(text)
-        assert [arguments for _, arguments in calls_of(pieces)] == expected
-        assert len(broken(pieces)) == asked
-
-
-def test_a_cut_call_that_is_written_again_is_not_asked_for() -> None:
-    """What was cut begins as the second attempt does."""
-    cut_off = '{"name": "user:HassTurnOff", "arguments": {"area": "Kit'
-    for first in (f"```json\n{cut_off}\n```", f"{cut_off}\n"):
-        pieces = look(f"{first}\nSorry, again:\n{CALL_OFF}")
-        assert calls_of(pieces) == BOTH[:1]
-        assert not broken(pieces)
-
-
 def test_a_call_that_is_narrowed_is_replaced() -> None:
     """With words between: the same tool, and more that says what is meant."""
     all_off = json.dumps({"name": "HassTurnOff", "arguments": {"domain": ["light"]}})

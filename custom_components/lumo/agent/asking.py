@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
+from time import monotonic
 
 from homeassistant.core import State
 
@@ -13,7 +14,7 @@ from ..gate.gate import Gate
 from ..gate.mention import Sentence
 from ..gate.names import entity_area
 from .calling_off import calls_off
-from .conversation_state import Question
+from .conversation_state import ANSWER_SECONDS, Question
 from .phone import PhoneError, async_ask
 from .question import (
     actions_text,
@@ -249,7 +250,8 @@ class Dialogue:
             self._state.earlier.declined = frozenset()
         if self._new and self._state.question is self._new:
             # Else another turn, at the same time, has asked its own.
-            self._state.question = self._new.from_now()
+            expires = monotonic() + ANSWER_SECONDS
+            self._state.question = replace(self._new, expires=expires)
 
 
 def _entities(asks: Iterable[Ask]) -> frozenset[str]:

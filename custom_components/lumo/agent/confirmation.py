@@ -85,7 +85,9 @@ class Confirmation:
             option is QuickConfirmation.AUTOMATIC
             and turn.speaker.is_person
             and calls == 1
-            and _is_one_command(turn.sentence, turn.language)
+            and not turn.language.questions.match(
+                asked_for(turn.sentence, turn.language)[0]
+            )
         )
 
     def text(self, outcomes: Iterable[CallRecord]) -> str:
@@ -222,11 +224,6 @@ def is_plain(sentence: str, language: Language, outcomes: Sequence[CallRecord]) 
     return not has_condition(text, language) and (
         is_about_time or not has_length(text, language)
     )
-
-
-def _is_one_command(sentence: str, language: Language) -> bool:
-    parts = asked_for(sentence, language)
-    return len(parts) == 1 and not language.questions.match(parts[0])
 
 
 def is_plan(outcome: CallRecord) -> bool:

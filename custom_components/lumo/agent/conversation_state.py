@@ -1,6 +1,6 @@
 """What an agent keeps of its conversations, until Home Assistant restarts."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from time import monotonic
 from typing import Final
 
@@ -45,10 +45,6 @@ class Question:
     def is_over(self) -> bool:
         """Return whether it was asked too long ago."""
         return monotonic() >= self.expires
-
-    def from_now(self) -> Question:
-        """Return the same question, asked just now."""
-        return replace(self, expires=monotonic() + ANSWER_SECONDS)
 
 
 @dataclass(slots=True)

@@ -4,7 +4,7 @@ From 2026.11 on Home Assistant keeps its API instance for the next turn, so this
 with a copy whose tools are wrapped.
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 import json
@@ -65,37 +65,33 @@ class Call:
         return name, json.dumps(texts, sort_keys=True, default=str)
 
 
-class KnownTools:
-    """The definitions of tools, kept while the tools stay the same.
+# The definitions of tools by name, each with what it was made of. Home Assistant 2026.10
+# makes tools anew for each turn; to convert 32 takes 11 ms on a desktop computer.
+type KnownTools = dict[str, tuple[object, ToolDefinition]]
 
-    Home Assistant 2026.10 makes tools anew for each turn; to convert 32 takes 11 ms on
-    a desktop computer.
-    """
 
-    def __init__(self) -> None:
-        self._known: dict[str, tuple[object, ToolDefinition]] = {}
-
-    def definitions(
-        self, tools: Iterable[llm.Tool], serializer: Callable[[Any], Any] | None
-    ) -> list[ToolDefinition]:
-        """Return the definitions of tools."""
-        known, self._known = self._known, {}
-        for tool in tools:
-            reads = tool.annotations.read_only
-            parts = (tool.description, reads, _parts_of(tool.parameters))
-            before, definition = known.get(tool.name, (None, None))
-            if definition is None or before != parts:
-                definition = ToolDefinition(
+def definitions(
+    tools: Sequence[llm.Tool],
+    serializer: Callable[[Any], Any] | None,
+    known: KnownTools,
+) -> list[ToolDefinition]:
+    """Return the definitions of tools, and keep them for other turns in `known`."""
+    for tool in tools:
+        own, reads = unwrapped(tool), tool.annotations.read_only
+        parts = (tool.description, reads, _parts_of(tool.parameters))
+        if known.get(tool.name, (None, None))[0] != parts:
+            is_live = own.name == LIVE_CONTEXT
+            known[tool.name] = (
+                parts,
+                ToolDefinition(
                     name=tool.name,
-                    description=LIVE_USE
-                    if unwrapped(tool).name == LIVE_CONTEXT
-                    else tool.description or "",
+                    description=LIVE_USE if is_live else tool.description or "",
                     parameters=_schema(tool, serializer),
                     read_only=reads,
-                    is_own=isinstance(unwrapped(tool), Ability),
-                )
-            self._known[tool.name] = parts, definition
-        return [definition for _, definition in self._known.values()]
+                    is_own=isinstance(own, Ability),
+                ),
+            )
+    return [known[tool.name][1] for tool in tools]
 
 
 @lru_cache(maxsize=16)
@@ -168,10 +164,12 @@ class Toolbox:
         self.tools = {tool.name: tool for tool in api.tools} if api else {}
         """The tools themselves, without the gate, by their full names."""
         self.names = names_of(tuple(self.tools), prefix)
-        definitions = (known or KnownTools()).definitions(
-            self.tools.values(), api.custom_serializer if api else None
+        described = definitions(
+            [*self.tools.values()],
+            api.custom_serializer if api else None,
+            {} if known is None else known,
         )
-        self._schemas = {item.name: item.parameters for item in definitions}
+        self._schemas = {item.name: item.parameters for item in described}
         ours = [tool for tool in self.tools.values() if isinstance(tool, Ability)]
         self.passing = frozenset(tool.name for tool in ours if tool.is_passing)
         """The tools that are offered in some turns only."""
@@ -185,7 +183,7 @@ class Toolbox:
         hidden = {name: key for tool in ours for name, key in tool.hides.items()}
         self.definitions = [
             _without(item, hidden.get(item.name.rpartition("__")[2], ""))
-            for item in definitions
+            for item in described
         ]
         self.choose(self.tools.keys() - self.passing, sorted(self.passing))
 

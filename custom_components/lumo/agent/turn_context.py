@@ -44,7 +44,7 @@ class TurnContext:
     sentences: Sentences
     conversation_state: ConversationState
     deadlines: Deadlines
-    known: KnownTools = field(default_factory=KnownTools)
+    known: KnownTools = field(default_factory=dict)
     pictures: list[Image] = field(default_factory=list)
     """What the model is shown in this turn."""
     quota: Quota = field(default_factory=Quota)

@@ -195,28 +195,13 @@ def _problem(item: Item, before: str, behind: Sequence[Item]) -> str | None:
     return None
 
 
-# A call that was cut is known again by more letters than this.
-_TELLING: Final = 16
-
-
-def _letters(source: str) -> str:
-    """Return the letters and digits of a call in JSON."""
-    return re.sub(r"[\W_]+", "", source[source.find("{") :])
-
-
 def _is_replaced(item: Item, behind: Sequence[Item]) -> bool:
-    """Return whether a call is written again behind it, or with more that narrows it."""
-    if len(item.pieces) != 1:
-        return False
-    call, words = item.pieces[0], ""
+    """Return whether a call is written again behind words, with more that narrows it."""
+    calls, words = item.calls, ""
     for other in behind:
         words += other.words.strip()
-        for later in other.calls:
-            if isinstance(call, BrokenCall) and later.tool is not None:
-                begun, whole = _letters(call.source), _letters(later.source)
-                if len(begun) > _TELLING and whole.startswith(begun):
-                    return True
-            elif isinstance(call, DetectedCall) and words and later.tool == call.tool:
-                if later.arguments.items() > call.arguments.items():
+        for later in other.calls if words and len(calls) == 1 else ():
+            if later.tool == calls[0].tool:
+                if later.arguments.items() > calls[0].arguments.items():
                     return True
     return False
