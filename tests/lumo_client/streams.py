@@ -227,13 +227,6 @@ data: [DONE]
         ),
         [KITCHEN, END],
     ),
-    "one call told twice under one id": Example(
-        lines(
-            calls(call(0, "a", "On", "")),
-            calls(call(1, "a", "On", '{"name": "kitchen"}')),
-        ),
-        [KITCHEN, END],
-    ),
     "two calls under one id": Example(
         lines(
             calls(call(0, "a", "On", '{"name": "kitchen"}')),
@@ -331,19 +324,6 @@ data: [DONE]
             ServerToolCall("g", "On", {"a": 1}, '{"a":1}'),
             ServerToolCall("h", "On", {}, "{}"),
             ServerToolCall("i", "On", {"a": 2}, '{"a":2}'),
-            END,
-        ],
-    ),
-    "server tools without ids": Example(
-        lines(
-            server_call(name="weather"),
-            server_call(name="weather", arguments=""),
-            server_result(content="Rain"),
-        ),
-        [
-            ServerToolCall("server_call_1", "weather", None, ""),
-            ServerToolCall("server_call_1", "weather", {}, ""),
-            ServerToolResult("server_call_1", "Rain", False),
             END,
         ],
     ),

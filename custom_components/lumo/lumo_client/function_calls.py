@@ -4,7 +4,7 @@ A call of an answer that broke off never exists.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from .encryption import looks_encrypted
@@ -72,32 +72,14 @@ class FunctionCallAssembler:
         return call
 
     def finish(self) -> list[FunctionCall]:
-        """Return the calls in the order in which they began; all of them have names.
-
-        Of a call that comes twice under one id, the one with arguments counts. Raises
-        IntegrityError.
-        """
+        """Return the calls that have names, as they began. Raises IntegrityError."""
         calls: dict[str, FunctionCall] = {}
         for number, call in enumerate(self._calls, 1):
-            if not call.name:
-                continue
-            call_id = call.call_id or f"call_{call.index}"
-            arguments = read_arguments(call.fragments, self._decrypt)
-            found = FunctionCall(call_id, call.name, *arguments)
-            earlier = calls.get(call_id) if call.call_id else None
-            if (
-                earlier
-                and earlier.name == found.name
-                and (
-                    not earlier.arguments
-                    or found.arguments in (None, {}, earlier.arguments)
-                )
-            ):
-                calls[call_id] = earlier if earlier.arguments else found
-                continue
-            while found.call_id in calls:
-                found = replace(found, call_id=f"{found.call_id}_{number}")
-            calls[found.call_id] = found
+            if call.name:
+                call_id = call.call_id or f"call_{call.index}"
+                call_id = f"{call_id}_{number}" if call_id in calls else call_id
+                arguments = read_arguments(call.fragments, self._decrypt)
+                calls[call_id] = FunctionCall(call_id, call.name, *arguments)
         return list(calls.values())
 
 

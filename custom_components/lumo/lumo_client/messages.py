@@ -1,13 +1,12 @@
 """A request to Lumo: typed messages and tools in, the JSON body out.
 
 Encrypted as Proton's web client writes it, with an empty assistant message for the
-answer to come; plain in the ordinary OpenAI form. The service refuses a result without
-its call, and a call without its result.
+answer to come; plain in the ordinary OpenAI form. Behind each call has to stand its
+result: the service refuses one without the other.
 """
 
 import base64
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -22,8 +21,6 @@ IMAGE_CHARACTERS: Final = 6_000
 
 # Proton's own tools that make pictures.
 IMAGE_TOOLS: Final = frozenset({"generate_image", "edit_image"})
-
-_NO_RESULT: Final = '{"error":"The tool returned no result."}'
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +70,17 @@ class ToolResultMessage:
     text: str
 
 
-type _Said = SystemMessage | UserMessage | AssistantMessage
-type Message = _Said | ToolCallMessage | ToolResultMessage
+type Message = (
+    SystemMessage | UserMessage | AssistantMessage | ToolCallMessage | ToolResultMessage
+)
 
 _ROLES: Final[dict[type, str]] = {
     SystemMessage: "system",
     UserMessage: "user",
     AssistantMessage: "assistant",
+    # In the encrypted form.
+    ToolCallMessage: "lumo_tool_call",
+    ToolResultMessage: "tool",
 }
 
 
@@ -120,8 +121,7 @@ class ChatRequest:
     @property
     def images(self) -> list[Image]:
         """Return the pictures that are shown."""
-        users = [item for item in self.messages if isinstance(item, UserMessage)]
-        return [image for message in users for image in message.images]
+        return [image for message in self.messages for image in _images_of(message)]
 
     @property
     def draws(self) -> bool:
@@ -180,37 +180,12 @@ def build_body(request: ChatRequest, cipher: RequestCipher | None) -> bytes:
     return dump_json(body).encode()
 
 
-def _entries(
-    messages: Sequence[Message],
-) -> Iterator[_Said | tuple[ToolCallMessage, str]]:
-    """Yield what was said, and each call with its result; no empty turns."""
-    results: dict[int, str] = {}
-    waiting: defaultdict[str, list[int]] = defaultdict(list)
-    for number, message in enumerate(messages):
-        if isinstance(message, ToolCallMessage):
-            waiting[message.call_id].append(number)
-        elif isinstance(message, ToolResultMessage) and waiting[message.call_id]:
-            results[waiting[message.call_id].pop(0)] = message.text
-    for number, message in enumerate(messages):
-        if isinstance(message, ToolCallMessage):
-            yield message, results.get(number, _NO_RESULT)
-        elif isinstance(message, SystemMessage | UserMessage) or (
-            isinstance(message, AssistantMessage) and message.text
-        ):
-            yield message
-
-
 def _encrypted_messages(
     messages: Sequence[Message], cipher: RequestCipher
 ) -> list[dict[str, Any]]:
-    plain: list[tuple[str, str, tuple[Image, ...]]] = []
-    for entry in _entries(messages):
-        if isinstance(entry, tuple):
-            call, result = entry
-            plain += [("lumo_tool_call", _message_text(call), ()), ("tool", result, ())]
-        else:
-            images = entry.images if isinstance(entry, UserMessage) else ()
-            plain.append((_ROLES[type(entry)], entry.text, images))
+    plain = [
+        (_ROLES[type(item)], _message_text(item), _images_of(item)) for item in messages
+    ]
     plain.append(("assistant", "", ()))
     return [
         {"role": role, "content": _content(text, images, cipher), "encrypted": True}
@@ -221,21 +196,29 @@ def _encrypted_messages(
 def _plain_messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
     """Return the messages; a call takes the words that were said before it along."""
     written: list[dict[str, Any]] = []
-    for entry in _entries(messages):
-        if not isinstance(entry, tuple):
-            images = entry.images if isinstance(entry, UserMessage) else ()
-            content = _content(entry.text, images, None)
-            written.append({"role": _ROLES[type(entry)], "content": content})
-            continue
-        call, result = entry
-        said = {"role": "assistant", "content": ""}
-        if written and written[-1]["role"] == "assistant":
-            said = written.pop()
-        function = {"name": call.name, "arguments": dump_json(call.arguments)}
-        tool_call = {"id": call.call_id, "type": "function", "function": function}
-        answer = {"tool_call_id": call.call_id, "content": well_formed(result)}
-        written += [{**said, "tool_calls": [tool_call]}, {"role": "tool", **answer}]
+    for message in messages:
+        said: dict[str, Any] = {"role": _ROLES[type(message)]}
+        if isinstance(message, ToolCallMessage):
+            said = {"role": "assistant", "content": ""}
+            if written and written[-1]["role"] == "assistant":
+                said = written.pop()
+            arguments = dump_json(message.arguments)
+            function = {"name": message.name, "arguments": arguments}
+            call = {"id": message.call_id, "type": "function", "function": function}
+            written.append({**said, "tool_calls": [call]})
+        elif isinstance(message, ToolResultMessage):
+            content = well_formed(message.text)
+            written.append(
+                {**said, "tool_call_id": message.call_id, "content": content}
+            )
+        else:
+            content = _content(message.text, _images_of(message), None)
+            written.append({**said, "content": content})
     return written
+
+
+def _images_of(message: Message) -> Sequence[Image]:
+    return message.images if isinstance(message, UserMessage) else ()
 
 
 def _content(

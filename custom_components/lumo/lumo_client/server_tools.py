@@ -32,7 +32,6 @@ class ServerToolReader:
         self._joiner = TextJoiner()
         # Whether any piece of the old-style message did.
         self._in_clear = False
-        self._announced: dict[str, str] = {}
         self._last_call_id = ""
         self._made_ids = 0
         self._old_calls: deque[str] = deque()
@@ -40,7 +39,7 @@ class ServerToolReader:
     def call(self, call: dict[str, Any]) -> ServerToolCall:
         """Return the event for a `tool_call` object."""
         name, arguments = _name_and_arguments(call)
-        call_id = self._call_id(text_of(call.get("id")), name, arguments is None)
+        call_id = self._call_id(text_of(call.get("id")))
         if arguments is None:
             return ServerToolCall(call_id, name, None, "")
         if isinstance(arguments, str) and call.get("encrypted") and arguments:
@@ -90,7 +89,7 @@ class ServerToolReader:
         ]
 
     def _old_call(self, raw: str, call: object, in_clear: bool) -> ServerToolCall:
-        call_id = self._call_id("", "", announced=False)
+        call_id = self._call_id()
         self._old_calls.append(call_id)
         name, given = _name_and_arguments(call if isinstance(call, dict) else {})
         if not name:
@@ -100,15 +99,10 @@ class ServerToolReader:
             call_id, name, parse_object(raw), well_formed(raw), in_clear
         )
 
-    def _call_id(self, call_id: str, name: str, announced: bool) -> str:
-        """Return the id of a call, of the announcement before it if it has none."""
-        if not call_id and not announced:
-            call_id = self._announced.pop(name, "")
+    def _call_id(self, call_id: str = "") -> str:
         if not call_id:
             self._made_ids += 1
             call_id = f"server_call_{self._made_ids}"
-            if announced:
-                self._announced[name] = call_id
         self._last_call_id = call_id
         return call_id
 
