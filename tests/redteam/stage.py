@@ -231,7 +231,7 @@ class Model:
                     apology = "I'm sorry, I don't have access to that tool."
         if apology:
             yield TextDelta(apology)
-        yield End("tool_calls" if functions else "stop", None)
+        yield End("tool_calls" if functions else "stop")
 
 
 class Stage:

@@ -207,10 +207,8 @@ def _plain_messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
             call = {"id": message.call_id, "type": "function", "function": function}
             written.append({**said, "tool_calls": [call]})
         elif isinstance(message, ToolResultMessage):
-            content = well_formed(message.text)
-            written.append(
-                {**said, "tool_call_id": message.call_id, "content": content}
-            )
+            answered = {"tool_call_id": message.call_id, **said}
+            written.append({**answered, "content": well_formed(message.text)})
         else:
             content = _content(message.text, _images_of(message), None)
             written.append({**said, "content": content})
