@@ -1,6 +1,5 @@
 """A sentence through the agent, over the encrypted protocol, to a service call."""
 
-import asyncio
 from collections.abc import Callable
 import json
 import re
@@ -150,30 +149,6 @@ async def test_a_conversation_begins_with_the_same_in_every_turn(
     for moving in ("is the number", "Remark 1.", "ask the user to specify"):
         assert last.count(moving) == 1
     assert ("undo" in last) == (mode == "private")
-
-
-async def test_two_satellites_do_not_disturb_each_other(
-    home: HomeAssistant,
-    standin: Standin,
-    turned_off: list[ServiceCall],
-    entry: MockConfigEntry,
-    script: Script,
-) -> None:
-    """Two conversations at once: each hears its own answer."""
-
-    def answer(messages: list[dict[str, str]]) -> list[Say | Call]:
-        spoken = [m["content"] for m in messages if m["role"] == "user"]
-        last = next(text for text in reversed(spoken) if "sentence" in text)
-        if "tool_result" not in spoken[-1]:
-            return [OFF]
-        return [Say(f"Answer to {last[-1]}")]
-
-    script.rule = answer
-    results = await asyncio.gather(*(say(home, f"sentence {i}") for i in range(5)))
-    assert [speech(result) for result in results] == [
-        f"Answer to {i}" for i in range(5)
-    ]
-    assert len(turned_off) == 5
 
 
 async def test_answer_is_streamed(

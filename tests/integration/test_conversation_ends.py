@@ -1,13 +1,11 @@
 """How a conversation ends that goes wrong: failures, calls without end, no time."""
 
-from itertools import cycle
 from unittest.mock import patch
 
 from homeassistant.core import HomeAssistant, ServiceCall
-import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from dev.brain.model import Call, Say
+from dev.brain.model import Say
 from dev.standin import Standin
 
 from .conftest import Plan, Script
@@ -40,44 +38,6 @@ async def test_failure_after_an_action_says_that_it_was_done(
     assert "no answer" in speech(result)
     assert "one action was carried out" in speech(result)
     assert lumo_trace()["error"] == "no_answer"
-
-
-@pytest.mark.parametrize(
-    ("different", "words", "requests"),
-    [
-        (12, "too many steps. Before that, 10 actions were carried out", 10),
-        (3, "I turned off the kitchen light.", 4),
-    ],
-)
-async def test_model_that_never_stops_calling_is_stopped(
-    home: HomeAssistant,
-    entry: MockConfigEntry,
-    turned_off: list[ServiceCall],
-    script: Script,
-    different: int,
-    words: str,
-    requests: int,
-) -> None:
-    """The rounds are bounded, and a call that was made is not made once more."""
-    calls = cycle(
-        Call("user:HassTurnOff", {"name": "Kitchen light", "domain": ["light"] * n})
-        for n in range(1, different + 1)
-    )
-    script.rule = lambda _messages: [next(calls)]
-    result = await say(home, "Turn off the kitchen light")
-    assert words in speech(result)
-    assert lumo_trace()["requests"] == requests
-
-
-async def test_calls_that_are_refused_again_and_again_are_given_up(
-    home: HomeAssistant, standin: Standin, entry: MockConfigEntry, script: Script
-) -> None:
-    """The same one a second time is enough."""
-    script.rule = lambda _messages: [Call("user:GetLiveContext", {"where": "x"})]
-    standin.scenarios = ["clean"]
-    result = await say(home, "Look around")
-    assert "could not use the tools" in speech(result)
-    assert lumo_trace()["requests"] == 2
 
 
 async def test_time_is_bounded(

@@ -1,7 +1,4 @@
-"""What a text from outside must not bring about by tools that name no entity.
-
-Each row has its control: where it is not known that the text was read, the harm is done.
-"""
+"""What a text from outside must not bring about by tools that name no entity."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +8,6 @@ from homeassistant.const import CONF_LLM_HASS_API
 from homeassistant.helpers import intent, llm
 import pytest
 
-from custom_components.lumo.agent.toolbox import Toolbox
 from custom_components.lumo.const import Permission
 from custom_components.lumo.gate.notes import WAITING, RefusedError
 from custom_components.lumo.gate.outside import are_read
@@ -28,17 +24,6 @@ async def server(stage: Stage) -> None:
     """Have a server whose tool for reading needs no question."""
     await stage.change_agent(**{CONF_LLM_HASS_API: ["assist", "outside"]})
     await stage.permit(Permission.ON, "read_news")
-
-
-@pytest.fixture
-def unwatched(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let nobody know that a text was read."""
-
-    def never(*_: object) -> bool:
-        return False
-
-    monkeypatch.setattr("custom_components.lumo.agent.turn_tools.are_read", never)
-    monkeypatch.setattr(Toolbox, "describes_servers", False)
 
 
 async def test_what_a_person_started_is_theirs(stage: Stage) -> None:
@@ -171,24 +156,6 @@ async def test_timers_are_undone_only_if_the_person_speaks_of_them(
         longer = timer("HassIncreaseTimer", minutes=5)
         await stage.play(Line("Read the list", [LIST, longer, "Milk."], who=who))
         assert len(stage.house.timers) == 1
-
-
-@pytest.mark.usefixtures("unwatched")
-async def test_without_the_rule_timers_are_undone(
-    stage: Stage, subtests: pytest.Subtests
-) -> None:
-    """The control."""
-    for name, call in UNDOING.items():
-        with subtests.test(name):
-            await started(stage)
-            await stage.play(
-                Line(
-                    "Read the shopping list",
-                    [LIST, call, "Milk."],
-                    who=stage.at_satellite,
-                )
-            )
-            assert len(stage.house.timers) == 1
 
 
 SERVER_CALL: Sequence[Piece] = [

@@ -175,16 +175,6 @@ async def test_what_opens_needs_a_yes_and_a_time_within_a_day(stage: Stage) -> N
     assert len(plans(stage)) == 0
 
 
-async def test_no_yes_no_plan(stage: Stage) -> None:
-    """A no, and what is no answer, plan nothing."""
-    for answer in ("No", "What is the time?"):
-        await stage.play(
-            Line("Unlock", [later(**DOOR, **IN_TEN), "Ok"], asks="door", new=True),
-            Line(answer, ["Fine."]),
-        )
-    assert len(plans(stage)) == 0
-
-
 async def test_plans_of_others_and_of_before(stage: Stage) -> None:
     """Nobody cancels a reminder of somebody else, or by an old id another plan."""
     await plan(stage, later(say="Present", **IN_TEN))
@@ -252,13 +242,6 @@ async def test_which_one_is_asked_before_it_is_planned(stage: Stage) -> None:
     assert [waiting.names for waiting in plans(stage)] == [["Living room lamp"]]
 
 
-async def test_what_is_so_already_may_not_be_so_by_then(stage: Stage) -> None:
-    """And what is there by then is not what was meant."""
-    off = {"action": "off", "area": "Kitchen", "kind": "light"}
-    await plan(stage, later(tool="user:many", arguments=off, **IN_TEN))
-    assert await pass_time(stage, 10 * MINUTE + 1) == [OFF, "turn_off light.counter"]
-
-
 async def test_a_tool_that_asks_first(stage: Stage) -> None:
     """One yes for the planning, one for what opens."""
     await stage.permit(Permission.ASK, "HassTurnOff")
@@ -307,28 +290,6 @@ async def test_a_strangers_text_cancels_nothing(stage: Stage) -> None:
     assert len(plans(stage)) == 1
 
 
-async def test_a_state_is_waited_for(stage: Stage) -> None:
-    """Once, for long enough, and not for ever."""
-    coffee = {"entity": "Coffee machine", "becomes": "on"}
-    await plan(stage, later(**LIGHT, **coffee))
-    await stage.hass.services.async_call(
-        "switch", "turn_on", {"entity_id": "switch.coffee"}, blocking=True
-    )
-    await stage.hass.async_block_till_done(wait_background_tasks=True)
-    assert OFF in stage.house.effects
-    assert notified(stage) == ["I turned off the kitchen light."]
-    off = {"entity": "Coffee machine", "becomes": "off"}
-    await plan(stage, later(say="Coffee is off", **off))
-    stage.house.entity("switch.coffee").restore()
-    await stage.hass.async_block_till_done(wait_background_tasks=True)
-    assert notified(stage) == ["Reminder: Coffee is off"]
-    await plan(stage, later(**LIGHT, **coffee))
-    assert await pass_time(stage, 8 * 24 * 60 * MINUTE) == []
-    (told,) = notified(stage)
-    assert "not done: turn off Kitchen light" in told
-    assert told.endswith("has not happened in time.")
-
-
 async def test_after_a_restart(stage: Stage) -> None:
     """What is a quarter of an hour late is done, what is later is told."""
     await plan(stage, later(**LIGHT, **IN_TEN))
@@ -365,37 +326,12 @@ async def test_nobody_else_plans(stage: Stage) -> None:
     assert len(plans(stage)) == 1
 
 
-async def test_what_cannot_be_planned(stage: Stage) -> None:
-    """It only reads, is a plan itself, is not there, or fits nothing."""
-    for tool, arguments in (
-        ("user:GetLiveContext", {}),
-        ("user:later", {"say": "x", "at": "in 5 minutes"}),
-        ("user:undo", {}),
-        ("user:HassStartTimer", {"minutes": 5, "conversation_command": "light off"}),
-        ("user:HassFly", {}),
-        ("user:HassTurnOff", {"name": "Nothing"}),
-        ("user:HassTurnOff", {"name": 5, "speed": 3}),
-    ):
-        call = later(tool=tool, arguments=arguments, **IN_TEN)
-        heard = await stage.say("Later", call, "No.")
-        assert "error" in str(heard.results[0].result.data), tool
-    assert len(plans(stage)) == 0
-
-
 async def test_a_command_at_the_end_of_a_timer_is_not_described(stage: Stage) -> None:
     """It would be lost at a restart."""
     heard = await stage.say("Set a timer", "Ok", who=stage.at_satellite)
     request = str(heard.requests[0])
     assert "HassStartTimer" in request or "minutes" in request
     assert "conversation_command" not in request
-
-
-async def test_there_is_an_end_to_it(stage: Stage) -> None:
-    """Fifty, not one more."""
-    one = await plan(stage, later(say="One", **IN_TEN))
-    plans(stage)._plans.update({f"more {number}": one for number in range(49)})
-    heard = await stage.say("And one more", later(say="More", **IN_TEN), "No.")
-    assert "There are 50 plans" in str(heard.results[0].result.data)
 
 
 async def test_the_options_show_and_cancel_plans(stage: Stage) -> None:
@@ -416,3 +352,11 @@ async def test_the_options_show_and_cancel_plans(stage: Stage) -> None:
         await configure(form["flow_id"], {"recommended": True, **sent})
         await stage.hass.async_block_till_done()
         assert len(plans(stage)) == left
+
+
+async def test_there_is_an_end_to_it(stage: Stage) -> None:
+    """Fifty, not one more."""
+    one = await plan(stage, later(say="One", **IN_TEN))
+    plans(stage)._plans.update({f"more {number}": one for number in range(49)})
+    heard = await stage.say("And one more", later(say="More", **IN_TEN), "No.")
+    assert "There are 50 plans" in str(heard.results[0].result.data)

@@ -12,16 +12,13 @@ import pytest
 
 from custom_components.lumo.const import (
     CONF_AUTONOMY,
-    CONF_MAX_TEMPERATURE,
-    CONF_MIN_TEMPERATURE,
-    CONF_SENSITIVE_LABELS,
     CONF_UNATTENDED,
     Autonomy,
     Permission,
 )
 from custom_components.lumo.gate import speaker
 
-from .house import SATELLITE, WAYS_IN
+from .house import SATELLITE
 from .scripts import SAY
 from .stage import (
     ANNA,
@@ -33,7 +30,6 @@ from .stage import (
     Line,
     Stage,
     Who,
-    opened,
 )
 
 FRONT = Call("HassTurnOff", name="Front door")
@@ -151,32 +147,6 @@ async def test_a_script_of_a_turn_asks_for_nothing_that_automations_may(
     assert UNLOCKED in stage.house.effects
 
 
-async def test_an_agent_that_reads_does_nothing_else(
-    stage: Stage, subtests: pytest.Subtests
-) -> None:
-    """Whatever it calls."""
-    await stage.change_agent(**{CONF_AUTONOMY: Autonomy.READS})
-    for call in (FRONT, LAMP, Call("unlock_directly"), Call("lumo__undo")):
-        with subtests.test(call.tool):
-            stage.fresh()
-            heard = await stage.say("Make it cosy", call, call, "Well.")
-            assert heard.effects == []
-            assert heard.question is None
-            assert heard.events == []
-    heard = await stage.say("What is on?", Call("GetLiveContext"), "A lamp is on.")
-    assert not heard.results[0].result.error
-
-
-async def test_an_agent_that_answers_has_no_tools(stage: Stage) -> None:
-    """Not even such as read."""
-    await stage.change_agent(**{CONF_AUTONOMY: Autonomy.ANSWERS})
-    for call in (FRONT, LAMP, Call("GetLiveContext")):
-        heard = await stage.say("Make it cosy", call, call, "Well.")
-        assert heard.effects == []
-        assert heard.question is None
-        assert heard.events == []
-
-
 async def test_an_agent_that_is_trusted_asks_only_about_tools(stage: Stage) -> None:
     """Doors it opens by itself."""
     await stage.change_agent(
@@ -189,40 +159,6 @@ async def test_an_agent_that_is_trusted_asks_only_about_tools(stage: Stage) -> N
         Line("Unlock the front door", [FRONT, "Done."], does=[UNLOCKED]),
         Line("Make it cosy", [Call("send_mail", query="Hello")], asks="Hello"),
         Line("Yes", ["Done."], does=["call mcp__send_mail"]),
-    )
-
-
-async def test_labels_and_temperatures_are_the_owners(stage: Stage) -> None:
-    """Also such as make more sensitive, or less."""
-    await stage.change_agent(
-        **{
-            CONF_SENSITIVE_LABELS: [WAYS_IN],
-            CONF_MIN_TEMPERATURE: 18,
-            CONF_MAX_TEMPERATURE: 22,
-        }
-    )
-
-    def warm(temperature: float) -> Call:
-        return Call(
-            "HassClimateSetTemperature",
-            name="Bedroom thermostat",
-            temperature=temperature,
-        )
-
-    await stage.play(
-        # The oven has another label; the front door has this one.
-        Line(
-            "Hello",
-            [Call("HassTurnOn", name="Oven"), "Done."],
-            does=["turn_on switch.oven"],
-        ),
-        Line("Hello", [Call("HassTurnOn", name="Front door")], asks="Front door"),
-        Line("Yes", ["Done."], does=["lock lock.front_door"]),
-        Line("Hello", [warm(22), "Ok"], does=["set_temperature climate.bedroom 22"]),
-        Line("Hello", [warm(22.5)], asks="22.5"),
-        Line("No"),
-        Line("How are you?", ["Fine."]),
-        Line("Hello", [warm(17)], asks="17"),
     )
 
 
@@ -251,39 +187,6 @@ async def test_tools_of_servers_ask_first(
             heard = await stage.say("Make it cosy", call, "Done.", who=AUTOMATION)
             assert heard.effects == []
             assert heard.error
-
-
-async def test_tools_that_are_off_are_not_there(stage: Stage) -> None:
-    """Calling them does nothing, in whatever channel."""
-    await stage.permit(Permission.OFF, "HassTurnOff", "unlock_directly")
-    for call in (FRONT, LAMP, Call("unlock_directly")):
-        heard = await stage.say("Make it cosy", call, call, "Well.")
-        assert heard.effects == []
-        assert heard.question is None
-        assert heard.events == []
-        assert not any(
-            call.tool in json for json in map(str, heard.requests[0].function_tools)
-        )
-
-
-async def test_a_tool_that_asks_first_names_the_doors_that_it_opens(
-    stage: Stage,
-) -> None:
-    """A yes to a room is no yes to its door."""
-    await stage.permit(Permission.ASK, "HassTurnOff")
-    kitchen = Call("HassTurnOff", area="Kitchen", domain=["light", "lock"])
-    heard = await stage.say("Make it cosy", kitchen, "Done.")
-    assert heard.effects == []
-    assert heard.question is not None
-    named = "back door" in heard.question
-    heard = await stage.say("Yes", "Done.")
-    assert DARK in heard.effects
-    if not named:
-        assert opened(heard.effects) == []
-        assert heard.question is not None
-        assert "back door" in heard.question
-        heard = await stage.say("Yes", "Done.")
-    assert "unlock lock.back_door" in heard.effects
 
 
 async def test_a_tool_that_asks_first_does_harmless_things_after_a_yes(
