@@ -57,7 +57,6 @@ async def test_who_was_signed_out_signs_in_again(tab: Frontend, home: Home) -> N
 
 
 async def test_a_task_writes_data(tab: Frontend) -> None:
-    """In the developer tools, as an automation would have it."""
     await tab.perform(
         "ai_task.generate_data",
         entity_id="ai_task.lumo_alice_ai_task",
@@ -69,7 +68,6 @@ async def test_a_task_writes_data(tab: Frontend) -> None:
 
 
 async def test_a_removed_account_is_gone(tab: Frontend, home: Home) -> None:
-    """After a question; the others stay."""
     await add_lumo(home.api, home.lumo, "guest")
     await tab.open(INTEGRATION)
     await tab.see("Lumo AI Task", "Lumo (alice)")

@@ -42,7 +42,6 @@ async def test_a_door_is_unlocked_after_a_yes(tab: Frontend) -> None:
 
 
 async def test_a_no_leaves_it_locked(tab: Frontend) -> None:
-    """And says so."""
     await tab.act("lock.lock", entity_id=LOCK)
     await tab.open_assist()
     await tab.say("Unlock the front door", "Shall I unlock the front door?")
@@ -52,7 +51,6 @@ async def test_a_no_leaves_it_locked(tab: Frontend) -> None:
 
 
 async def test_a_failure_is_shown_once(tab: Frontend, home: Home) -> None:
-    """As an error, and not as an answer beside it."""
     await tab.open_assist()
     async with scenario(home, "server_error"):
         await tab.say("What is a lumen?", "Lumo has a problem at the moment.")

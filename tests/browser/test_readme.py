@@ -77,7 +77,6 @@ async def looked_at(
 async def test_readme(
     context: BrowserContext, tmp_path: Path, width: int, dark: bool
 ) -> None:
-    """At both widths, and within eight screens of a phone."""
     address = written(tmp_path / "page.html", TEXT)
     wrong, screens = await looked_at(context, address, width, dark=dark)
     assert wrong == []

@@ -75,7 +75,6 @@ def chosen(
 
 
 def test_nothing_is_left_out_where_all_fits() -> None:
-    """In a small home."""
     home = SMALL
     choice = chosen("turn on the light", home)
     assert not choice.is_partial
@@ -85,7 +84,6 @@ def test_nothing_is_left_out_where_all_fits() -> None:
 
 
 def test_the_structure_is_the_same_for_every_sentence() -> None:
-    """Only what is chosen for the sentence differs."""
     first, second = chosen("turn on the office plug"), chosen("movie night")
     assert first.home == second.home
     assert "- Bathroom: light 20, cover blind 10" in first.home
@@ -158,14 +156,12 @@ def test_an_empty_home_can_be_described() -> None:
 @pytest.mark.parametrize("budget", [9_000, 12_000, 20_000, 30_000])
 @pytest.mark.parametrize("home", [SMALL, LARGE, make(300)])
 def test_the_budget_holds(home: Home, budget: int) -> None:
-    """Where there is room for the least of everything."""
     choice = chosen("turn everything off in the kitchen", home, budget)
     size = sum(part.characters for part in TOOLS if part.name in choice.tools)
     assert 5_000 + len(choice.home) + len(choice.sentence) + size <= budget
 
 
 def test_the_trace_tells_what_was_chosen() -> None:
-    """And how much was left out is known."""
     choice = chosen("turn on office plug 17")
     assert choice.things_left_out >= 200
     assert choice.as_trace()["things"][0] == "Office Plug 17"

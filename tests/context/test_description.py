@@ -92,7 +92,6 @@ def test_areas_without_things_are_listed_too() -> None:
 
 @given(st.lists(st.text(min_size=1), min_size=1))
 def test_no_name_looks_like_two_or_like_a_line(names: list[str]) -> None:
-    """Whoever named it."""
     text = written(names)
     assert "\n" not in text
     assert text.isprintable()

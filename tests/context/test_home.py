@@ -34,7 +34,6 @@ async def test_it_has_what_home_assistant_lists(rooms: HomeAssistant) -> None:
 
 
 async def test_it_is_ordered_by_floor_area_and_name(rooms: HomeAssistant) -> None:
-    """From the bottom up; what has no area comes last."""
     home = await async_get_home(rooms, "en")
     assert [area and area.name for area in home.by_area] == ["Kitchen", "Bedroom", None]
     assert [floor.name for floor in home.floors] == ["Downstairs", "Upstairs"]

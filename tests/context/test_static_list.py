@@ -32,7 +32,6 @@ async def prompt_of(hass: HomeAssistant, *apis: str) -> str:
 async def test_the_list_of_the_prompt_goes(
     rooms: HomeAssistant, apis: tuple[str, ...]
 ) -> None:
-    """By its heading and its form. Nothing else does."""
     llm.async_register_api(rooms, OtherAPI(hass=rooms, id="other", name="Other"))
     prompt = await prompt_of(rooms, *apis)
     without = without_list(prompt, is_empty=False)
@@ -67,7 +66,6 @@ names = st.text(max_size=120)
 
 @given(st.lists(st.tuples(names, names), min_size=1, max_size=5))
 def test_any_names_go(items: list[tuple[str, str]]) -> None:
-    """Also those that have lines, dashes or headings of their own."""
     listed = [{"names": a, "domain": "light", "areas": b} for a, b in items]
     prompt = f"Before\nStatic Context: it:\n{yaml_util.dump(listed)}\n- after\n  it"
     assert without_list(prompt, is_empty=False) == "Before\n\n- after\n  it"

@@ -71,7 +71,6 @@ SENTENCES: list[tuple[str, Calls]] = [
 
 @pytest.mark.parametrize(("sentence", "calls"), SENTENCES)
 def test_a_sentence_becomes_its_calls(sentence: str, calls: Calls) -> None:
-    """In either language."""
     assert calls_for(sentence) == calls
 
 
@@ -89,7 +88,6 @@ ANSWERS = [
 
 @pytest.mark.parametrize(("sentence", "reply"), ANSWERS)
 def test_an_answer_tells_what_the_tools_said(sentence: str, reply: str) -> None:
-    """In the language of the sentence."""
     assert conversation(sentence)[0][1] == reply
 
 
@@ -161,7 +159,6 @@ DONE = Say("I turned off the lights in the kitchen.")
     ],
 )
 def test_tools_beside_the_messages_are_called_natively(result: str, said: str) -> None:
-    """And what they answer is told."""
     home = {"role": "system", "content": api_prompt(prefix="")}
     turns = [home, user(SENTENCE)]
     assert brain().answer(turns, TOOLS) == [Call("HassTurnOff", KITCHEN)]
@@ -192,7 +189,6 @@ def test_a_printed_result_is_read_whatever_it_is_wrapped_in(shown: str) -> None:
 
 
 def test_a_call_that_was_answered_is_never_made_again() -> None:
-    """Not even after an error, or for messages that make no sense."""
     answer = brain().answer([SAID, call_turn(OFF), result_turn(OFF, {"error": "no"})])
     assert answer == [Say("That did not work: no.")]
     for odd in (
@@ -274,7 +270,6 @@ LATER: list[tuple[str, str, str, dict[str, Any]]] = [
 def test_a_sentence_becomes_a_call_of_the_integrations_own_tools(
     sentence: str, name: str, arguments: dict[str, Any]
 ) -> None:
-    """Where the tool is offered, and only there."""
     [(called, given)] = calls_for(sentence, tools=[*TOOLS, *OWN])
     assert called == name
     assert given == given | arguments
@@ -290,7 +285,6 @@ def test_a_sentence_becomes_a_call_of_the_integrations_own_tools(
     ],
 )
 def test_a_picture_is_seen(asked: str, color: str, said: str) -> None:
-    """By its pixels; without one there is nothing to see."""
     file = BytesIO()
     Image.new("RGB", (32, 18), color).save(file, "JPEG")
     turn = {"role": "user", "content": asked}

@@ -123,7 +123,6 @@ def _environment(standin: Standin) -> dict[str, str]:
 
 @pytest.mark.parametrize("way", ["account", "key", "guest"])
 async def test_all_of_it_holds_of_the_stand_in(standin: Standin, way: str) -> None:
-    """In some thirty requests, and the report gives nothing away."""
     async with httpx.AsyncClient() as http:
         who = credential(way, http, standin)
         seen = await ask_all(
@@ -247,7 +246,6 @@ BREAKS: dict[str, Break] = {
 
 @pytest.mark.parametrize("row", ASSUMPTIONS, ids=lambda row: row.says)
 async def test_broken_assumption_is_noticed(standin: Standin, row: Any) -> None:
-    """Where the stand-in no longer does it."""
     how = BREAKS[row.says]
     standin.scenarios = []
     transport = Tampering()
@@ -304,7 +302,6 @@ def test_odd_forms_are_findings(value: dict[str, Any]) -> None:
 def test_nothing_is_asked_where_it_cannot_succeed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Without a place for the report, or with half of an address."""
     with pytest.raises(SystemExit):
         main(["--guest", "--report", str(tmp_path / "none" / "report.md")])
     monkeypatch.setenv("LUMO_BASE_URL", "http://lumo.invalid")

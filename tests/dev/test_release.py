@@ -71,7 +71,6 @@ def test_versions(
     tag: str | None,
     told: list[str],
 ) -> None:
-    """Each that differs is told, with what to do."""
     found = problems(made(manifest, project, changes), tag)
     assert len(found) == len(told)
     for problem, words in zip(found, told, strict=True):
@@ -143,7 +142,6 @@ def test_issue_form(path: Path) -> None:
 
 
 def test_a_problem_comes_with_diagnostics() -> None:
-    """Or with the reason why there are none."""
     path = ROOT / ".github" / "ISSUE_TEMPLATE" / "problem.yml"
     body = yaml.safe_load(path.read_text("utf-8"))["body"]
     [field] = [field for field in body if field.get("id") == "diagnostics"]

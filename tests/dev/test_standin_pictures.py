@@ -93,7 +93,6 @@ WRONG: dict[str, tuple[bool, dict[str, Any], list[str]]] = {
 async def test_what_a_good_client_does_not_show_is_told(
     standin: Starter, encrypted: bool, image: dict[str, Any], told: list[str]
 ) -> None:
-    """And answered as the tolerant service would."""
     running, client = await standin(encrypted=encrypted)
     image = dict(image)
     if image["url"] is None:

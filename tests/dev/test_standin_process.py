@@ -65,7 +65,6 @@ def test_the_first_line_says_how_to_reach_it(run: Any, tmp_path: Path) -> None:
 
 
 def test_it_dies_with_its_parent_if_wanted(run: Any) -> None:
-    """When nobody holds its standard input any more."""
     process, first = run("--die-with-parent")
     assert httpx.get(f"{first['base_url']}/tests/ping", timeout=60).json() == {
         "Code": 1000

@@ -38,7 +38,6 @@ async def test_each_scenario_answers(standin: Starter) -> None:
 
 
 def test_an_unknown_scenario_is_refused() -> None:
-    """With a list of those there are."""
     with pytest.raises(ValueError, match=r"unknown scenario nonsense; .* apology, "):
         make_scenarios(["clean", "nonsense"])
 
@@ -91,7 +90,6 @@ async def test_prompted_calls_are_printed_so(
 
 @pytest.mark.parametrize("native", [True, False])
 async def test_a_cut_call_is_never_complete(standin: Starter, native: bool) -> None:
-    """Whatever is appended, the last string stays open."""
     _, client = await standin("cut_json", encrypted=False)
     for _ in range(6):
         reply = await client.chat(

@@ -165,7 +165,6 @@ async def test_a_valid_key_is_told_by_what_usage_lacks(standin: Starter) -> None
 async def test_some_faults_hold_beside_the_chat_too(
     standin: Starter, scenario: str, status: int
 ) -> None:
-    """Unless a client shall be set up before it meets them."""
     for everywhere in (True, False):
         running, client = await standin(
             scenario, options=Options(faults_everywhere=everywhere)

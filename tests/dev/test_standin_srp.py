@@ -47,7 +47,6 @@ def test_the_handshake_has_the_known_numbers() -> None:
 @settings(max_examples=10, deadline=None)
 @given(st.integers(2, 2**2000), st.binary(min_size=1, max_size=256))
 def test_only_the_right_proof_is_accepted(verifier: int, wrong: bytes) -> None:
-    """Whoever does not know the password cannot make one."""
     handshake = srp.Handshake(verifier)
     assert handshake.prove(wide(4), wrong) is None
     assert handshake.prove(wide(4), wrong.ljust(256, b"\x00")) is None

@@ -16,7 +16,6 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_folder_goes_with_its_run(tmp_path: Path) -> None:
-    """Also when the run fails."""
     with contextlib.suppress(RuntimeError), temporary_folder() as folder:
         assert folder.is_dir()
         raise RuntimeError

@@ -31,7 +31,6 @@ from dev.home.servers import LumoServer
 def test_the_environment_says_who_can_sign_in(
     environ: dict[str, str], sign_in: str, expected: dict[str, str] | None
 ) -> None:
-    """Beside the address of a server."""
     server = {"LUMO_BASE_URL": "http://127.0.0.1:1", "LUMO_PUBLIC_KEY_FILE": "key"}
     assert LumoServer.from_environment(environ) is None
     lumo = LumoServer.from_environment(environ | server)

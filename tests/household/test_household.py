@@ -79,7 +79,6 @@ async def test_what_a_household_says(
 
 
 def test_the_table_speaks_five_languages() -> None:
-    """And is large enough to mean something."""
     assert len(ROWS) >= 130
     spoken = groupby(sorted(row.language for row in ROWS))
     assert {key: len(list(rows)) >= 10 for key, rows in spoken} == dict.fromkeys(

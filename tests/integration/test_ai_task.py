@@ -41,7 +41,6 @@ async def entry(home: HomeAssistant, standin: Standin) -> MockConfigEntry:
 async def test_text_comes_as_it_was_written(
     home: HomeAssistant, entry: MockConfigEntry, script: Script, written: str
 ) -> None:
-    """But for what the model has thought before it."""
     script.plans = [[Say(f"<think>Hm, {ANSWER}.</think>\n\n{written}")]]
     assert await generate(home) == written
 
@@ -58,7 +57,6 @@ async def test_instructions_are_no_remark(
 async def test_state_is_when_the_last_task_was(
     home: HomeAssistant, entry: MockConfigEntry, script: Script
 ) -> None:
-    """And the entity says what it can do."""
     state = home.states.get(TASK)
     assert state is not None
     assert state.state == "unknown"
@@ -120,7 +118,6 @@ async def test_nothing_of_a_task_is_logged(
     script: Script,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """By us at any level: neither when it works nor when it fails."""
     structure: dict[str, Any] = {
         FIELD: {"description": HINT, "required": True, "selector": {"number": {}}}
     }

@@ -95,7 +95,6 @@ async def test_picture_lands_in_the_media_folder(
     data: bytes | None,
     size: tuple[int, int],
 ) -> None:
-    """With the suffix, type and size that its bytes have."""
     account = (
         session_data(standin)
         if who == "session"
@@ -125,7 +124,6 @@ async def test_picture_lands_in_the_media_folder(
 async def test_every_aspect_is_known_to_the_service(
     home: HomeAssistant, standin: Standin, ratio: str
 ) -> None:
-    """Each that can be chosen, and no other."""
     await set_up_task(home, session_data(standin), image_aspect_ratio=ratio)
     result = await generate(home)
     assert (result["width"], result["height"]) == SIZES[ratio]

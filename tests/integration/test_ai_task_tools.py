@@ -167,7 +167,6 @@ async def test_tools_that_cannot_be_read(
 async def test_tools_of_a_task_are_listed(
     home: HomeAssistant, standin: Standin, turned_off: list[ServiceCall]
 ) -> None:
-    """As those of an agent are; at first there are none."""
     entry = await set_up_task(home, session_data(standin))
     assert (await list_tools(home, TASK))["tools"] == []
     [task] = entry.get_subentries_of_type("ai_task_data")

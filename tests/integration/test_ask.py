@@ -50,7 +50,6 @@ async def ask(
 async def test_answer_is_returned_and_nothing_is_left(
     home: HomeAssistant, standin: Standin, entry: MockConfigEntry, script: Script
 ) -> None:
-    """Each call has a conversation of its own."""
     ended = async_capture_events(home, EVENT_TURN_ENDED)
     script.plans = [[Say("All is *well*.")], [Say("It still is.")]]
     expected = {"text": "All is *well*.", "sources": [], "calls": [], "requests": 1}
@@ -150,7 +149,6 @@ async def test_no_answer_is_an_error_in_the_language_of_the_home(
 async def test_what_ai_tasks_take_is_refused_with_a_word_of_them(
     home: HomeAssistant, standin: Standin, entry: MockConfigEntry, field: str
 ) -> None:
-    """And nothing is sent."""
     values: list[Any] = [{"cars": {"selector": {}}}, ["camera.front_door"], "x"]
     for value in values:
         more = {field: value}
@@ -163,7 +161,6 @@ async def test_what_ai_tasks_take_is_refused_with_a_word_of_them(
 async def test_users_ask_whom_they_may_use(
     home: HomeAssistant, entry: MockConfigEntry, script: Script
 ) -> None:
-    """As with the agent itself."""
     # The first user owns the home.
     await home.auth.async_create_user("Owner")
     guest = await home.auth.async_create_user("Guest", group_ids=["system-read-only"])

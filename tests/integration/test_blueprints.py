@@ -131,8 +131,6 @@ async def test_they_do_what_they_say(
     script: Script,
     told: Callable[[], list[dict[str, Any]]],
 ) -> None:
-    """And nothing where nothing is to be told."""
-
     async def happens(entity_id: str, *states: str, **attributes: Any) -> None:
         for state in states:
             home.states.async_set(entity_id, state, attributes)

@@ -96,7 +96,6 @@ async def test_what_is_exposed_first_in_a_conversation_is_described(
 async def test_a_list_in_another_form_stays_alone(
     lamps: HomeAssistant, standin: Standin, script: Script
 ) -> None:
-    """Never are there two, and the trace says so."""
     api = register(lamps, "other", "Other")
     api.prompt = "Static Context: your home has\n* a Desk lamp"
     await set_up(lamps, standin, llm_hass_api=["other"])

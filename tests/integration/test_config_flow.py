@@ -145,7 +145,6 @@ async def test_accounts_without_a_name_are_told_apart(
 async def test_the_same_account_twice_is_refused(
     home: HomeAssistant, standin: Standin, first: str
 ) -> None:
-    """Whichever way it came: both tell whose they are."""
     values = {
         "account": credentials(standin, "alice"),
         "session": pasted(standin),
@@ -163,7 +162,6 @@ async def test_the_same_account_twice_is_refused(
 async def test_title_that_a_person_has_chosen_stays(
     home: HomeAssistant, standin: Standin, entry: MockConfigEntry
 ) -> None:
-    """Only our own titles follow the sign-in."""
     home.config_entries.async_update_entry(entry, title="The house")
     await home.async_block_till_done()  # it loads again, and then needs no sign-in
     form = await start_reauth(home, entry)

@@ -31,7 +31,6 @@ async def test_failure_after_an_action_says_that_it_was_done(
     entry: MockConfigEntry,
     script: Script,
 ) -> None:
-    """Each ending says what was done."""
     script.plans = [[OFF], [Say(" ")]]
     result = await say(home, "Turn off the kitchen light")
     assert len(turned_off) == 1

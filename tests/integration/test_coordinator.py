@@ -74,7 +74,6 @@ async def test_availability_is_logged_once_each_way(
     standin: Standin,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """However many sentences fail meanwhile."""
     script.plans = [[Say("Yes.")]] * 2
     standin.scenarios = ["server_error"]
     for _ in range(3):
@@ -137,7 +136,6 @@ async def test_retry_after_of_a_poll_is_honoured(
 async def test_api_key_is_used(
     home: HomeAssistant, standin: Standin, script: Script
 ) -> None:
-    """In clear, and with no limit known."""
     entry = key_entry(valid_key(standin))
     entry.add_to_hass(home)
     assert await home.config_entries.async_setup(entry.entry_id)
@@ -230,7 +228,6 @@ async def test_connections_are_closed_however_an_account_ends(
 async def test_two_accounts_share_nothing(
     home: HomeAssistant, standin: Standin, clients: list[httpx.AsyncClient]
 ) -> None:
-    """Each has its own connections, cookies and limits."""
     first = make_entry(session_data(standin))
     second = make_entry({"sign_in": "guest", "sign_in_id": "x"})
     for entry in (first, second):

@@ -205,7 +205,6 @@ async def test_each_block_runs(
 
 
 async def test_templates_render(hass: HomeAssistant) -> None:
-    """With the variables that instructions have."""
     variables = {"speaker": "Anna", "area": "Kitchen", "language": "en"}
     found = [
         text

@@ -39,7 +39,6 @@ def said(home: HomeAssistant, problem: str) -> str | None:
 async def test_what_looks_like_a_door_is_marked_with_one_click(
     home: HomeAssistant, standin: Standin
 ) -> None:
-    """From then on every agent asks about it."""
     assert await async_setup_component(home, "repairs", {})
     entry = make_entry(session_data(standin))
     entry.add_to_hass(home)
@@ -68,7 +67,6 @@ async def test_what_looks_like_a_door_is_marked_with_one_click(
 async def test_an_agent_that_is_added_later_asks_about_them_too(
     home: HomeAssistant, standin: Standin
 ) -> None:
-    """Without being told."""
     entry = make_entry(session_data(standin))
     entry.add_to_hass(home)
     put(home, "switch.relay", "Gate relay")
@@ -112,7 +110,6 @@ def asks(home: HomeAssistant, entry: MockConfigEntry, entity_id: str) -> list[bo
 
 
 async def test_covers_that_nobody_knows_are_listed(home: HomeAssistant) -> None:
-    """Until somebody says what they are."""
     make_entry({}).add_to_hass(home)
     put(home, "cover.one", "Hall 1")
     put(home, "cover.two", "Blinds")

@@ -98,6 +98,5 @@ def test_each_platform_says_how_many_updates_run_at_once(platform: str) -> None:
 async def test_every_action_is_described(
     home: HomeAssistant, entry: MockConfigEntry
 ) -> None:
-    """In services.yaml, which dev/validate compares with icons."""
     described = yaml.safe_load((FOLDER / "services.yaml").read_text("utf-8"))
     assert home.services.async_services_for_domain(DOMAIN).keys() == described.keys()

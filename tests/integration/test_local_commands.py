@@ -119,7 +119,6 @@ async def test_it_is_for_languages_in_which_the_agent_does_the_same(
 async def test_it_follows_the_pipeline(
     home: HomeAssistant, standin: Standin, assist: assist_pipeline.Pipeline
 ) -> None:
-    """Of this agent alone, and while it handles commands locally."""
     thing(home, "lock.front_door", "Front door")
     await set_up(home, standin)
     assert found(home) == []
@@ -183,7 +182,6 @@ async def test_nothing_is_looked_at_before_the_home_has_started(
 async def test_the_repair_turns_the_option_off(
     home: HomeAssistant, standin: Standin, assist: assist_pipeline.Pipeline
 ) -> None:
-    """Of this pipeline; everything else about it stays."""
     thing(home, "lock.front_door", "Front door")
     await set_up(home, standin)
     await use(home)

@@ -188,7 +188,6 @@ async def test_where_nothing_may_be_looked_at_there_is_no_such_tool(
     cameras: dict[str, Camera],
     options: dict[str, Any],
 ) -> None:
-    """Nor does a call find one."""
     await sees(**options)
     script.plans = [calls("Front door"), [Say("I cannot see.")]]
     await say(home, "Who is at the door?")
@@ -233,7 +232,6 @@ async def test_after_a_text_from_outside_a_person_is_asked_first(
     said: str,
     taken: int,
 ) -> None:
-    """If they have not named it: the text may want it looked at."""
     await sees()
     anna = Context(user_id=hass_admin_user.id)
     script.plans = [[note], calls("Garden"), [Say("A blue field.")]]

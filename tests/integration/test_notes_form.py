@@ -80,7 +80,6 @@ async def test_one_sees_those_of_the_house_and_ones_own(
 async def test_what_cannot_be_kept_is_said(
     home: HomeAssistant, entry: MockConfigEntry, notes: Notes
 ) -> None:
-    """And nothing is changed; a list that was not touched stays."""
     form = await open_form(home, entry, "anna")
     for text, error in (
         ("x" * 257, "note_too_long"),
@@ -100,7 +99,6 @@ async def test_what_cannot_be_kept_is_said(
 async def test_without_notes_there_is_no_such_page(
     home: HomeAssistant, entry: MockConfigEntry
 ) -> None:
-    """Nor where nobody knows who looks, and the house has none."""
     notes = entry.runtime_data.notes
     await notes.async_change("anna", add=[KEYS])
     form = await open_form(home, entry, None)

@@ -47,7 +47,6 @@ async def add_other(hass: HomeAssistant, **data: Any) -> MockConfigEntry:
 async def test_entry_is_told_and_left_alone(
     home: HomeAssistant, standin: Standin
 ) -> None:
-    """Beside it, an account of ours works as ever."""
     entry = await add_other(home, api_key="secret")
     before = entry.as_dict()
     assert entry.state is ConfigEntryState.MIGRATION_ERROR

@@ -443,7 +443,6 @@ async def test_options_hold_without_lumo(
 async def test_what_is_not_exposed_is_not_touched(
     home: HomeAssistant, standin: Standin, network: FaultServer
 ) -> None:
-    """Neither done nor answered."""
     house = House(home, "en")
     async_expose_entity(home, "conversation", "light.kitchen", False)
     await set_up(home, standin)

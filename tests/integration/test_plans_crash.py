@@ -51,8 +51,6 @@ def test_killed_at(
     after: int,
     ends: list[str],
 ) -> None:
-    """Never twice, never silently."""
-
     def done() -> int:
         file = tmp_path / "done"
         return len(file.read_text()) if file.exists() else 0

@@ -163,7 +163,6 @@ def standin_identity(standin: Standin) -> Any:
 async def test_empty_quota_is_looked_at_again_on_demand(
     home: HomeAssistant, standin: Standin, entry: MockConfigEntry
 ) -> None:
-    """As often as a person likes."""
     await use_up(home, standin)
     flow = await fix(home, entry, Problem.QUOTA)
     assert flow["type"] is FlowResultType.MENU

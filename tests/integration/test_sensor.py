@@ -44,7 +44,6 @@ def states(hass: HomeAssistant, entry: MockConfigEntry) -> dict[str, str | None]
 async def test_sensors_follow_the_account(
     home: HomeAssistant, standin: Standin, entry: MockConfigEntry, script: Script
 ) -> None:
-    """From the poll, and then from each reply."""
     assert states(home, entry) == {
         "requests_left_lite": "1000",
         "requests_left_max": "200",
@@ -156,7 +155,6 @@ async def test_plan_without_a_limit_is_unknown(
 async def test_account_is_a_device_of_its_own(
     home: HomeAssistant, entry: MockConfigEntry
 ) -> None:
-    """Beside the one of its agent; its entities are diagnostic."""
     registry = er.async_get(home)
     devices = dr.async_entries_for_config_entry(dr.async_get(home), entry.entry_id)
     assert {identifier for device in devices for identifier in device.identifiers} == {

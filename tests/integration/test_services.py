@@ -35,7 +35,6 @@ async def list_tools(
 async def test_tools_are_listed_with_name_source_and_kind(
     home: HomeAssistant, entry: MockConfigEntry
 ) -> None:
-    """As the agent would offer them now."""
     assert await async_setup_component(home, "intent", {})
     response = await list_tools(home)
     tools = {tool["name"]: tool for tool in response["tools"]}
@@ -113,7 +112,6 @@ async def test_servers_of_the_same_title_with_the_same_tool(
 async def test_apis_that_cannot_be_used_are_an_error(
     home: HomeAssistant, entry: MockConfigEntry
 ) -> None:
-    """Each for its reason: a conversation would fail too."""
     [subentry] = entry.subentries.values()
     register_web(home).broken = True
     register(home, "my web", "One")
@@ -135,7 +133,6 @@ async def test_apis_that_cannot_be_used_are_an_error(
 async def test_wrong_agent_is_refused(
     home: HomeAssistant, entry: MockConfigEntry
 ) -> None:
-    """With the reason, for each way to be wrong."""
     with pytest.raises(ServiceValidationError) as err:
         await list_tools(home, "conversation.home_assistant")
     assert err.value.translation_key == "not_an_agent"
@@ -158,7 +155,6 @@ async def test_wrong_agent_is_refused(
 async def test_only_administrators_may_list_tools(
     home: HomeAssistant, entry: MockConfigEntry
 ) -> None:
-    """And automations, which only administrators write."""
     # The first user owns the home.
     await home.auth.async_create_user("Owner")
     for groups, allowed in ((["system-users"], False), (["system-admin"], True)):

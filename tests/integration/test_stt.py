@@ -261,7 +261,6 @@ async def test_nothing_of_it_is_kept(
     standin: Standin,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """Neither in a log, nor in the diagnostics, nor in the state."""
     caplog.set_level(logging.DEBUG)
     for scenario in ([], ["speech_error"]):
         standin.scenarios = scenario

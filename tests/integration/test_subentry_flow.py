@@ -261,7 +261,6 @@ async def test_agent_with_settings_of_its_own(
 async def test_settings_show_what_holds(
     home: HomeAssistant, entry: MockConfigEntry
 ) -> None:
-    """In sections, all of them closed."""
     form = await open_options(home, entry)
     form = await home.config_entries.subentries.async_configure(
         form["flow_id"],

@@ -142,7 +142,6 @@ async def test_what_is_stored(
     submitted: dict[str, Any],
     after: dict[str, str] | None,
 ) -> None:
-    """And the next time it is what the form shows."""
     register_web(home)
     store(home, entry, tools=before)
     form = await open_tools(home, entry)
@@ -159,7 +158,6 @@ async def test_what_is_stored(
 async def test_new_agent_is_stored_with_its_tools(
     home: HomeAssistant, entry: MockConfigEntry
 ) -> None:
-    """Once, at the end."""
     register_web(home)
     form = await home.config_entries.subentries.async_init(
         (entry.entry_id, "conversation"), context={"source": SOURCE_USER}
@@ -178,7 +176,6 @@ async def test_new_agent_is_stored_with_its_tools(
 async def test_nothing_is_stored_before_the_end(
     home: HomeAssistant, entry: MockConfigEntry
 ) -> None:
-    """And an error on the way loses nothing."""
     register_web(home)
     [before] = [dict(item.data) for item in entry.subentries.values()]
     wrong = {**OPTIONS["safety"], "min_temperature": 25, "max_temperature": 20}
@@ -322,7 +319,6 @@ async def test_tools_of_the_home(home: HomeAssistant, entry: MockConfigEntry) ->
 async def test_labels_are_in_the_language_of_the_home(
     home: HomeAssistant, entry: MockConfigEntry, language: str, label: str
 ) -> None:
-    """As far as we speak it."""
     home.config.language = language
     register(home, "web", "Web", ToyTool("find", "Find", annotations=READS))
     form = await open_tools(home, entry)
@@ -412,7 +408,6 @@ async def test_range_in_the_unit_of_the_home(
 async def test_variables_of_the_instructions_are_shown(
     home: HomeAssistant, entry: MockConfigEntry
 ) -> None:
-    """In braces, which a translation cannot contain."""
     subentry_id = next(iter(entry.subentries))
     form = await entry.start_subentry_reconfigure_flow(home, subentry_id)
     assert form["description_placeholders"] is not None

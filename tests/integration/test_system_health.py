@@ -17,7 +17,6 @@ from .test_translations import ENGLISH
 async def test_lumo_is_there(
     home: HomeAssistant, standin: Standin, entry: MockConfigEntry
 ) -> None:
-    """With the number of accounts, and the server that is used."""
     make_entry({"sign_in": "guest", "sign_in_id": "x"}).add_to_hass(home)
     assert await async_setup_component(home, "system_health", {})
     info = (await get_info(home))["lumo"]

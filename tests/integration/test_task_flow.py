@@ -62,7 +62,6 @@ async def test_task_is_added(home: HomeAssistant, entry: MockConfigEntry) -> Non
 async def test_settings_are_stored_where_they_differ(
     home: HomeAssistant, entry: MockConfigEntry
 ) -> None:
-    """And are shown again, and can be set back."""
     configure = home.config_entries.subentries.async_configure
     [task] = entry.get_subentries_of_type("ai_task_data")
     chosen = {

@@ -75,7 +75,6 @@ async def ask(hass: HomeAssistant, *media_ids: str, **more: Any) -> Any:
 async def test_cameras_images_and_files_are_seen(
     home: HomeAssistant, standin: Standin, script: Script, media: Path
 ) -> None:
-    """Whatever type they are said to have; nothing of them stays."""
     (media / "street.txt").write_bytes(picture("blue", "WEBP"))
     script.plans = [[Say("None.")]]
     media_ids = (

@@ -40,7 +40,6 @@ def all_errors(base: type[errors.LumoError]) -> set[str]:
 
 
 def test_the_languages_we_speak_have_a_file() -> None:
-    """And the other way round."""
     assert sorted(LANGUAGES) == [path.stem for path in TRANSLATIONS]
 
 
@@ -115,7 +114,6 @@ def sentence_keys(source: str) -> set[str]:
     ],
 )
 def test_missing_sentence_would_be_noticed(call: str) -> None:
-    """However it is asked for."""
     assert "planted" in sentence_keys(f"def function(self, one): {call}")
 
 
@@ -195,7 +193,6 @@ def test_icons_and_names_belong_to_entities() -> None:
 
 
 def test_every_problem_has_an_issue() -> None:
-    """With the steps of its repair where something can be done."""
     assert {*Problem} == ENGLISH["issues"].keys()
     for problem, texts in ENGLISH["issues"].items():
         fixable = problem not in {

@@ -52,7 +52,6 @@ def test_a_language_has_every_member(language: Language) -> None:
 
 
 def test_every_language_has_translations() -> None:
-    """And every translation a language."""
     assert LANGUAGES.keys() == {
         path.stem for path in (ROOM.parent / "translations").glob("*.json")
     }
@@ -114,7 +113,6 @@ def read_english(text: str) -> Language:
     ],
 )
 def test_what_is_wrong_is_named(values: Mapping[str, str | None], said: str) -> None:
-    """With its file and its key."""
     with pytest.raises(ValueError, match="^xx.toml: ") as error:
         read_english(edited(values))
     assert said in str(error.value)

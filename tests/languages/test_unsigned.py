@@ -19,7 +19,6 @@ def test_every_language_without_a_signature_has_samples() -> None:
 
 @pytest.mark.parametrize("code", SAMPLES)
 def test_its_words_are_known(code: str) -> None:
-    """Once somebody signs, they are read as they are meant."""
     sample, signed = SAMPLES[code], replace(LANGUAGES[code], signed="a reader")
     asked = [Asked("do_unlock", (sample["door"],))]
     for key, expected in (("yes", Reply.YES), ("no", Reply.NO)):

@@ -326,7 +326,6 @@ async def test_a_security_key_alone_cannot_be_used_here(
 async def test_a_password_never_travels_without_tls(
     server: LoopbackServer, http: httpx.AsyncClient
 ) -> None:
-    """Nor does anything made of it, except to this machine."""
     url = "http://192.0.2.1/api"
     endpoints = type(server.endpoints)(
         lumo_url=url, account_url=url, public_key=server.endpoints.public_key
@@ -341,7 +340,6 @@ SECRETS = (PASSWORD, "at-1", "rt-1", "at-anonymous", "rt-anonymous", TOTP)
 async def test_no_secret_is_shown_or_logged(
     proton: SrpServer, sign_in: AccountSignIn, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """By nobody, not even at the debug level."""
     caplog.set_level(logging.DEBUG)
     proton.factors = WITH_TOTP
     proton.human = frozenset({"v4"})

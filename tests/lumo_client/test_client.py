@@ -136,7 +136,6 @@ async def test_limits_are_read(
 async def test_limits_that_are_none_are_an_error(
     server: LoopbackServer, connect: Connect, body: object, expected: type[LumoError]
 ) -> None:
-    """And so is a failure with a status of success."""
     server.on(*LIMITS, reply(200, body))
     with pytest.raises(expected):
         await connect().limits()
@@ -149,7 +148,6 @@ async def test_limits_that_are_none_are_an_error(
 async def test_limits_renew_the_session_and_are_tried_again(
     server: LoopbackServer, connect: Connect, signed_in: Session
 ) -> None:
-    """As the chat call is."""
     server.on(*LIMITS, reply(503), reply(401), reply(200, {"limits": {"lite": 1}}))
     server.on(*REFRESH, reply(200, {"AccessToken": "at-2"}))
     assert await connect(signed_in).limits() == Limits(1)
@@ -157,7 +155,6 @@ async def test_limits_renew_the_session_and_are_tried_again(
 
 
 async def test_models_are_read(server: LoopbackServer, connect: Connect) -> None:
-    """Without those that are archived."""
     server.on(
         *MODELS,
         reply(
@@ -194,7 +191,6 @@ async def test_no_secret_and_no_prompt_is_logged_or_raised(
     signed_in: Session,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """On good and on bad days."""
     caplog.set_level(logging.DEBUG)
     caplog.set_level(logging.INFO, "httpcore")  # The HTTP library's own trace.
     faults = [

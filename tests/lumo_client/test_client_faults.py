@@ -53,7 +53,6 @@ from .loopback import ANSWER, Handler, LoopbackServer, delta, hang, reply, reset
 async def test_a_fault_before_the_first_event_is_tried_again(
     server: LoopbackServer, connect: Connect, fault: Handler
 ) -> None:
-    """With the same body, two times at most."""
     server.on(*CHAT, fault, fault, stream(*ANSWER))
     assert await ask(connect()) == EVENTS
     assert len(server.seen) == 3
@@ -105,7 +104,6 @@ async def test_a_lasting_fault_is_reported_in_the_end(
     expected: type[LumoError],
     attempts: int,
 ) -> None:
-    """After as many attempts as there may be."""
     server.on(*CHAT, fault)
     with pytest.raises(expected):
         async with connect().chat(HELLO, Deadlines(attempts=attempts)):

@@ -15,7 +15,6 @@ from .loopback import ANSWER, LoopbackServer, reply, stream
 async def test_an_expired_session_is_renewed_and_the_request_repeated(
     server: LoopbackServer, connect: Connect, signed_in: Session
 ) -> None:
-    """Without the person noticing."""
     server.on(*CHAT, reply(401, {"Code": 401}), stream(*ANSWER))
     server.on(*REFRESH, reply(200, {"AccessToken": "at-2", "RefreshToken": "rt-2"}))
     assert await ask(connect(signed_in)) == EVENTS
@@ -38,7 +37,6 @@ async def test_a_good_session_that_is_refused_is_a_failure_of_the_service(
 
 
 async def test_a_dead_key_is_named(server: LoopbackServer, connect: Connect) -> None:
-    """With the answer that Lumo gives."""
     server.on(*CHAT, reply(401, {"Code": 0, "Error": "Invalid or expired API key"}))
     with pytest.raises(ApiKeyInvalidError):
         await ask(connect(ApiKeyCredential("key")))
@@ -58,7 +56,6 @@ def test_a_key_that_cannot_be_sent_is_refused(key: str) -> None:
 async def test_cookies_that_cannot_be_read_are_left_out(
     http: httpx.AsyncClient,
 ) -> None:
-    """Nor does a file bring cookies that are none of a guest's."""
     good = '{"value":"a","domain":"lumo.proton.me","path":"/"}'
     guest = GuestCredential(
         http,

@@ -197,7 +197,6 @@ async def test_answer_without_an_end_is_ended(
 async def test_answer_that_goes_on_is_waited_for(
     server: LoopbackServer, client: LumoClient, name: str
 ) -> None:
-    """Though it takes longer as a whole."""
     server.on(*CHAT, IN_TIME[name])
     got: list[Event] = []
     await ask(client, SHORT, got)
@@ -207,7 +206,6 @@ async def test_answer_that_goes_on_is_waited_for(
 async def test_listener_may_take_its_time(
     server: LoopbackServer, client: LumoClient
 ) -> None:
-    """Only waiting for the service counts."""
     server.on(*CHAT, every(0.01, lambda _: delta(content="a"), 4))
     async with client.chat(HELLO, SHORT) as events:
         assert isinstance(await anext(events), TextDelta)

@@ -122,7 +122,6 @@ def test_the_production_key_is_the_known_one() -> None:
 
 @pytest.mark.parametrize("text", ["", "no key", LUMO_PUBLIC_KEY[:200], "☕", "\udc00"])
 def test_a_public_key_that_is_none_is_refused(text: str) -> None:
-    """With an error that names the key."""
     with pytest.raises(EncryptionKeyError):
         describe_public_key(text)
     with pytest.raises(EncryptionKeyError):
@@ -144,6 +143,5 @@ def test_a_revoked_key_and_one_that_cannot_encrypt_are_refused() -> None:
 
 @given(st.text())
 def test_decrypting_anything_raises_nothing_but_an_integrity_error(text: str) -> None:
-    """Whatever a server sends."""
     with pytest.raises(IntegrityError):
         CIPHER.decrypt(text)

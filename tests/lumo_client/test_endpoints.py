@@ -20,7 +20,6 @@ def key_file(tmp_path: Path) -> str:
 
 
 def test_without_variables_it_is_proton() -> None:
-    """Also with empty ones."""
     assert endpoints_from_environment({}) is PRODUCTION
     empty = {"LUMO_BASE_URL": "", "LUMO_PUBLIC_KEY_FILE": " "}
     assert endpoints_from_environment(empty) is PRODUCTION

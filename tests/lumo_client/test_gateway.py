@@ -154,7 +154,6 @@ GATEWAY_MODELS = ("GET", f"{GATEWAY}/models")
 async def test_a_gateway_is_asked_for_a_model_that_it_has(
     server: LoopbackServer, gateway: LumoClient, models: Handler, model: str
 ) -> None:
-    """And needs neither usage nor a list of models."""
     server.on(*GATEWAY_MODELS, models)
     server.on(*GATEWAY_CHAT, answer())
     await gateway.check_api_key()
@@ -193,7 +192,6 @@ async def test_a_gateway_that_is_away_or_refuses_the_key_is_noticed(
     models: Handler,
     expected: type[LumoError],
 ) -> None:
-    """By the question for limits, too."""
     server.on(*GATEWAY_MODELS, models)
     with pytest.raises(expected):
         await gateway.limits()
@@ -219,7 +217,6 @@ async def test_only_a_key_goes_to_a_gateway(
 async def test_a_session_never_travels_without_tls(
     http: httpx.AsyncClient, variant: str
 ) -> None:
-    """Not to a private address either, whatever was confirmed."""
     url = "http://192.168.1.5/api"
     endpoints = Endpoints(lumo_url=url, account_url=url, public_key="")
     tokens = Tokens("uid", "at", "rt", "cookie" if variant == "cookie" else "json")

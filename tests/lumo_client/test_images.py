@@ -97,7 +97,6 @@ def test_a_picture_comes_as_the_bytes_of_its_file(
 def test_a_damaged_picture_is_an_error(
     form: Any, data: str, members: dict[str, Any], error: type[LumoError]
 ) -> None:
-    """Never a picture that is half there."""
     assert parse(lines(form(data, **members))) == ([], error)
 
 
@@ -114,13 +113,11 @@ def test_a_damaged_picture_is_an_error(
     ],
 )
 def test_previews_and_announcements_are_no_pictures(value: dict[str, Any]) -> None:
-    """Nor is what holds no data at all."""
     events, error = parse(lines(value))
     assert (pictures(events), error) == ([], None)
 
 
 def test_a_line_may_be_as_long_as_a_picture() -> None:
-    """With pictures asked for; then up to a bound."""
     large = base64.b64encode(PNG * 100_000).decode()
     assert len(large) > 4 * MAX_LINE_BYTES
     data = lines(current(large))

@@ -92,7 +92,6 @@ FROM_A_BROWSER = {
 
 @pytest.mark.parametrize("text", FROM_A_BROWSER.values(), ids=FROM_A_BROWSER)
 def test_a_browsers_session_is_found_in_every_shape(text: str) -> None:
-    """And is renewed by cookies."""
     assert parse_imported_sessions(text)[0] == COOKIE
 
 
@@ -152,7 +151,6 @@ BY_NAME = {
 
 @pytest.mark.parametrize("text", BY_NAME.values(), ids=BY_NAME)
 def test_a_session_is_found_by_the_names_of_its_parts(text: str) -> None:
-    """And is renewed by JSON."""
     assert parse_imported_sessions(text)[0] == JSON
 
 
@@ -174,7 +172,6 @@ def cookies(uid: str, *, auth: bool = True, refresh: bool = True) -> str:
 def test_of_several_sessions_the_whole_ones_are_found(
     text: str, uids: list[str]
 ) -> None:
-    """In their order."""
     assert parse_imported_sessions(text) == [
         Tokens(uid, f"a-{uid}", f"r-{uid}", "cookie") for uid in uids
     ]
@@ -227,7 +224,6 @@ def test_what_is_no_whole_session_is_refused(text: str) -> None:
 def test_three_values_are_read_one_by_one(
     values: tuple[str, str, str], expected: Tokens
 ) -> None:
-    """Also if each was copied with a little too much."""
     uid, access_token, refresh_token = values
     text = f"uid={uid}\naccess_token={access_token}\nrefresh_token={refresh_token}"
     assert parse_imported_sessions(f"{text}\nfrom_browser=False") == [expected]
@@ -272,18 +268,15 @@ def check(text: str) -> None:
 
 @given(PIECES)
 def test_any_text_is_read_or_refused(text: str) -> None:
-    """With nothing but the one error."""
     check(text)
 
 
 def test_deep_json_is_refused() -> None:
-    """Without exhausting the stack."""
     check("[" * 100_000)
     check("[" * 900 + "]" * 900)
 
 
 def test_a_session_does_not_show_its_secrets() -> None:
-    """Only the uid."""
     text = repr(parse_imported_sessions(REMOTE)[0])
     assert UID in text
     assert ACCESS not in text

@@ -72,7 +72,6 @@ FORMS: list[tuple[bytes, bool]] = [
 @pytest.mark.parametrize("private", [True, False])
 @pytest.mark.parametrize(("data", "in_clear"), FORMS)
 def test_mark(data: bytes, in_clear: bool, private: bool) -> None:
-    """In answer to a request in clear nothing is marked."""
     if not private and (not in_clear or b"encrypted" in data):
         return
     cipher = RequestCipher(KEY, ID, b"")

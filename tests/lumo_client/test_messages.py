@@ -195,7 +195,6 @@ def test_tools_are_offered_in_the_form_lumo_wants() -> None:
 
 
 def test_characters_count_texts_calls_and_tools() -> None:
-    """In plain text, whatever the form on the wire."""
     turns = (UserMessage("12345"), CALL_A, ToolResultMessage("call_a", "123"))
     without = ChatRequest(messages=turns).characters
     assert without == 5 + len(TEXT_A) + 3
@@ -207,7 +206,6 @@ def test_characters_count_texts_calls_and_tools() -> None:
     ("text", "sent"), [("a\ud83d\ude00b", "a😀b"), ("a\ud83d", "a\ufffd")]
 )
 def test_half_a_surrogate_pair_does_not_break_a_request(text: str, sent: str) -> None:
-    """Wherever it comes from."""
     request = ChatRequest(
         messages=(
             UserMessage(text),
@@ -315,7 +313,6 @@ def test_the_aspect_of_a_picture_is_said_in_both_forms() -> None:
 
 
 def test_a_picture_counts_as_what_it_costs_not_as_its_size() -> None:
-    """And says nothing of itself to a log."""
     without = ChatRequest(messages=(UserMessage("Look"),)).characters
     large = Image(bytes(10**6), "image/png")
     request = ChatRequest(messages=(UserMessage("Look", (large, JPEG)),))

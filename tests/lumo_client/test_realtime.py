@@ -159,7 +159,6 @@ FAILURES: list[tuple[str, type[LumoError]]] = [
 async def test_what_goes_wrong_is_an_error(
     standin: Standin, speech: SpeechSocket, scenario: str, error: type[LumoError]
 ) -> None:
-    """And never half a sentence, nor another try."""
     standin.scenarios = [scenario]
     with pytest.raises(error):
         await speech.transcribe(spoken(LONG, pause=0.05), "en")
@@ -175,7 +174,6 @@ async def test_what_goes_wrong_is_an_error(
 async def test_nothing_heard_is_no_text(
     standin: Standin, speech: SpeechSocket, scenario: list[str], sound: bytes
 ) -> None:
-    """Which is no error of the socket."""
     standin.scenarios = scenario
     assert await speech.transcribe(spoken(sound), None) == ""
     assert standin.speeches[0]["language"] is None
@@ -196,7 +194,6 @@ def wav(sound: bytes) -> bytes:
 async def test_the_header_of_a_file_is_no_sound(
     standin: Standin, speech: SpeechSocket, size: int
 ) -> None:
-    """Wherever it is cut."""
     file = wav(sound_of("Stop"))
     assert await speech.transcribe(spoken(file, size), "en") == "Stop"
     assert standin.violations == []
@@ -236,7 +233,6 @@ async def test_who_stops_in_the_middle_leaves_nothing(
 async def test_an_old_token_is_renewed_once(
     standin: Standin, speech: SpeechSocket
 ) -> None:
-    """And the sentence is not lost."""
     standin.accounts_state.expire_access_tokens(standin.accounts_state.alice)
     said = spoken(sound_of("Stop"))
     assert await speech.transcribe(said, "en") == "Stop"
@@ -305,7 +301,6 @@ LUMO = Endpoints(
     ],
 )
 def test_the_socket_is_beside_lumo(lumo_url: str, expected: str) -> None:
-    """With TLS, but for a development server on this machine."""
     assert replace(LUMO, lumo_url=lumo_url).realtime_url == expected
 
 
@@ -317,7 +312,6 @@ def test_the_socket_is_beside_lumo(lumo_url: str, expected: str) -> None:
     ],
 )
 def test_nobody_else_hears_what_is_said(endpoints: Endpoints) -> None:
-    """Neither on the way, nor in Lumo's place."""
     with pytest.raises(ConfigurationError):
         _ = endpoints.realtime_url
 
@@ -331,5 +325,4 @@ TAGS = {
 
 @pytest.mark.parametrize(("tag", "expected"), TAGS.items())
 def test_languages_have_their_code(tag: str, expected: str | None) -> None:
-    """None where the model has to find out."""
     assert transcription_language(tag) == expected

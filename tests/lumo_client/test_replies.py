@@ -149,7 +149,6 @@ def test_a_short_wait_means_a_burst_a_long_one_the_quota() -> None:
     ],
 )
 def test_the_wait_is_read(headers: dict[str, str], seconds: float | None) -> None:
-    """In seconds."""
     assert retry_after(headers) == seconds
 
 
@@ -212,7 +211,6 @@ def test_the_services_words_are_left_out() -> None:
     st.text(max_size=5),
 )
 def test_any_answer_has_a_meaning(status: int, body: bytes, wait: str) -> None:
-    """Whatever a server sends."""
     reply = HttpReply(status, {"retry-after": wait}, body)
     assert isinstance(error_from_reply(reply), LumoError)
 

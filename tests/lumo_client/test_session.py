@@ -151,7 +151,6 @@ async def test_the_answer_is_kept_when_all_callers_are_cancelled(
 async def test_a_failure_that_nobody_waits_for_is_not_reported_as_lost(
     server: LoopbackServer, session: Session, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """And the next caller tries again."""
     handler, asked, go = gate(reply(500))
     server.on(*REFRESH, handler, reply(200, ANSWER))
     caller = asyncio.create_task(session.renew(OLD_HEADER))
@@ -270,7 +269,6 @@ async def test_tokens_that_cannot_be_saved_are_used(
 
 
 async def test_a_session_is_revoked(server: LoopbackServer, session: Session) -> None:
-    """With its own headers; afterwards it is over."""
     server.on(*REVOKE, reply(200, {"Code": 1000}))
     await session.revoke()
     (seen,) = server.seen
@@ -295,7 +293,6 @@ async def test_a_session_with_an_expired_access_token_is_revoked_too(
 async def test_a_session_that_is_gone_counts_as_revoked(
     server: LoopbackServer, session: Session, refresh: Handler
 ) -> None:
-    """Whether it cannot be renewed or renewing does not help."""
     server.on(*REVOKE, reply(401))
     server.on(*REFRESH, refresh)
     await session.revoke()
@@ -303,7 +300,6 @@ async def test_a_session_that_is_gone_counts_as_revoked(
 
 @pytest.mark.parametrize("show", [repr, str])
 def test_tokens_do_not_show_their_secrets(show: Callable[[object], str]) -> None:
-    """Only the uid."""
     assert show(OLD) == "Tokens(uid='uid-1')"
 
 

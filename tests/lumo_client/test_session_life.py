@@ -76,7 +76,6 @@ async def test_a_browsers_session_is_renewed_by_its_cookie(
     browsers: Session,
     saved: list[Tokens],
 ) -> None:
-    """As the web client does it; no token is left in the jar."""
     server.on(*COOKIE_REFRESH, NEW_COOKIES)
     http.cookies.set("REFRESH-uid-1", "stale", domain="127.0.0.1")
     await browsers.renew({"Authorization": "Bearer at-1"})
@@ -130,7 +129,6 @@ async def test_the_access_token_is_what_the_answer_must_set(
 async def test_an_answer_without_an_access_token_is_a_failure(
     server: LoopbackServer, browsers: Session, saved: list[Tokens], handler: Handler
 ) -> None:
-    """Whatever its status says."""
     server.on(*COOKIE_REFRESH, handler)
     with pytest.raises(ProtocolError):
         await browsers.renew({"Authorization": "Bearer at-1"})
@@ -157,7 +155,6 @@ async def test_an_answer_without_an_access_token_is_a_failure(
 def test_a_refresh_cookie_is_read_however_it_is_encoded(
     value: str, token: str | None
 ) -> None:
-    """None for all else."""
     assert read_refresh_cookie(value) == token
 
 
@@ -207,7 +204,6 @@ async def test_a_session_tells_whose_it_is_if_it_may(
 async def test_no_token_is_shown_or_logged(
     server: LoopbackServer, browsers: Session, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Neither those that are given up nor those that come."""
     caplog.set_level(logging.DEBUG)
     server.on(
         *COOKIE_REFRESH,

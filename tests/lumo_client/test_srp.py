@@ -47,7 +47,6 @@ M1_BYTES = raw(vectors.M1_TEXT)
 
 
 def test_the_hash_is_four_hashes() -> None:
-    """As in the web client's vector."""
     assert expand_hash(b"wat").hex() == vectors.EXPAND_HASH_WAT
 
 
@@ -75,7 +74,6 @@ def test_a_password_is_hashed_as_the_web_client_does(version: int) -> None:
     ],
 )
 def test_a_modulus_that_proton_has_signed_is_accepted(signed: str, text: str) -> None:
-    """With either line end, and with white space behind it."""
     assert read_modulus(signed) == raw(text)
 
 
@@ -118,7 +116,6 @@ def sign_with(key: Tsk, text: str) -> str:
 
 
 def test_a_modulus_signed_by_another_key_is_refused() -> None:
-    """Although its signature is correct."""
     with pytest.raises(ServerProofError):
         read_modulus(sign_with(Tsk.generate("proton@srp.modulus"), vectors.M1_TEXT))
 
@@ -155,7 +152,6 @@ def test_the_key_of_the_moduli_is_protons() -> None:
 
 
 def test_the_proofs_are_those_of_the_web_client() -> None:
-    """For its secret; and the server's proof is recognised."""
     hashed = hash_password("123", raw("u6Jw9fM8sdKHJg=="), M1_BYTES, 4)
     assert encoded(hashed) == vectors.PROOF_X
     proofs = compute_proofs(
@@ -185,7 +181,6 @@ def test_the_proofs_are_those_of_the_web_client() -> None:
     ],
 )
 def test_any_other_server_proof_is_refused(given: object) -> None:
-    """Also one that is missing or no text."""
     assert not Proofs("", "", raw(vectors.PROOF_SERVER)).accept(given)
 
 
@@ -271,6 +266,5 @@ def test_an_ephemeral_value_out_of_range_is_refused(ephemeral: bytes) -> None:
 
 
 def test_neither_challenge_nor_proofs_show_what_they_hold() -> None:
-    """In no log."""
     proofs = answer_challenge("123", 4, vectors.M1, vectors.PROOF_B, "u6Jw9fM8sdKHJg==")
     assert repr(proofs) == "Proofs()"

@@ -68,12 +68,10 @@ def heard(*messages: object) -> Transcript:
     ],
 )
 def test_the_text_is_put_together(messages: list[Any], text: str) -> None:
-    """In its order, and nothing twice."""
     assert heard(*messages).text == text
 
 
 def test_it_is_known_what_may_change() -> None:
-    """Only of segments."""
     begun = [segment(0, "a", is_final=True), segment(1, "b")]
     ended = [*begun, segment(1, "c", is_final=True)]
     told = [(heard(*said).is_open, heard(*said).is_final) for said in (begun, ended)]
@@ -113,7 +111,6 @@ def test_what_cannot_be_believed_is_an_error(
 
 @pytest.mark.parametrize("form", ["message", "error"])
 def test_an_idle_end_is_no_error(form: str) -> None:
-    """Whoever listens knows whether all was said."""
     said = "Closed due to Inactivity"
     transcript = heard(
         {"type": "error", form: said if form == "message" else {"message": said}}
@@ -123,7 +120,6 @@ def test_an_idle_end_is_no_error(form: str) -> None:
 
 @given(st.text(), st.data())
 def test_deltas_cut_anywhere_are_the_text(text: str, data: st.DataObject) -> None:
-    """Also inside a character."""
     whole = text.encode()
     cuts = sorted(data.draw(st.lists(st.integers(0, len(whole)))))
     ends = [*cuts, len(whole)]
@@ -143,7 +139,6 @@ MESSAGES = st.dictionaries(st.sampled_from(MEMBERS), VALUES)
 
 @given(MESSAGES.map(json.dumps) | st.text() | st.binary())
 def test_any_message_is_taken_or_refused(message: bytes | str) -> None:
-    """With an error of ours, and never believed in clear."""
     transcript = Transcript(lambda _sealed: b"")
     with suppress(LumoError):
         transcript.take(message)

@@ -71,7 +71,6 @@ def test_a_turn_is_one_line_of_json(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_a_person_sees_reply_calls_and_changes() -> None:
-    """And nothing in colour, where the output is not a terminal."""
     done = ask("Turn off the kitchen lights")
     assert done.returncode == 0, done.stderr
     assert "> Turn off the kitchen lights" in done.stdout
@@ -176,7 +175,6 @@ def test_a_server_that_is_not_there_is_exit_code_2(tmp_path: Path) -> None:
 def test_a_killed_run_leaves_no_process_and_the_next_removes_its_folder(
     tmp_path: Path,
 ) -> None:
-    """Not even when it had no time to do anything about it."""
     environment = {**os.environ, "TMPDIR": str(tmp_path)}
     process = subprocess.Popen(
         [sys.executable, "-m", "dev.ask", "Hello"],

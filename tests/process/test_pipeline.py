@@ -107,7 +107,6 @@ async def test_a_sentence_turns_the_kitchen_lights_off(home: Home) -> None:
 async def test_the_mode_decides_where_the_tools_are_written(
     home: Home, mode: str
 ) -> None:
-    """In private mode nothing about the home travels in clear."""
     await standin(home, "DELETE", "requests")
     turn = await home.conversation().ask("Is the front door locked?")
     sent = await standin(home, "GET", "requests")
@@ -176,7 +175,6 @@ async def test_german_is_spoken_too(home: Home) -> None:
 
 
 async def test_two_at_once_do_not_disturb_each_other(home: Home) -> None:
-    """Each gets its own calls and its own answer."""
     await act(home, "light.turn_off", "light.office_light", "light.hallway_light")
     office, hallway = await asyncio.gather(
         home.conversation().ask("Turn on the office light"),
@@ -216,7 +214,6 @@ async def test_a_failure_of_the_service_is_spoken(home: Home) -> None:
 async def test_every_way_in_leads_to_an_answer(
     running: Home, sign_in: SignIn, name: str | None
 ) -> None:
-    """Beside the session with which the home is set up."""
     pytest_socket.enable_socket()
     entry_id = await add_lumo(running.api, running.lumo, sign_in, name)
     try:
@@ -250,7 +247,6 @@ async def test_a_sign_in_that_is_refused_says_why(
 
 @pytest.mark.long
 async def test_options_hold_once_the_change_has_returned(running: Home) -> None:
-    """Even if the service is away meanwhile."""
     pytest_socket.enable_socket()
     await standin(running, "POST", "options", {"faults_everywhere": True})
     try:

@@ -61,7 +61,6 @@ async def test_the_part_of_a_call_that_runs_is_told(stage: Stage) -> None:
 
 
 async def test_who_spoke_is_told_and_not_what_was_said(stage: Stage) -> None:
-    """As far as it is known; others can read the event."""
     for who in (ANNA, AT_SATELLITE, AUTOMATION, replace(ANNA, satellite=SATELLITE)):
         stage.fresh()
         heard = await stage.say("Make it cosy, my darling", LAMP, "Done.", who=who)
@@ -73,7 +72,6 @@ async def test_who_spoke_is_told_and_not_what_was_said(stage: Stage) -> None:
 
 @pytest.mark.usefixtures("hasty")
 async def test_a_lamp_that_does_not_answer_is_said(stage: Stage) -> None:
-    """By its name; one that does is not."""
     stage.house.entity("light.office").stuck = True
     both = [LAMP, Call("HassTurnOff", name="Office light")]
     heard = await stage.say("Turn off the lights", both, "They are off.")
@@ -84,7 +82,6 @@ async def test_a_lamp_that_does_not_answer_is_said(stage: Stage) -> None:
 
 @pytest.mark.usefixtures("hasty")
 async def test_a_lock_that_is_jammed_is_not_done(stage: Stage) -> None:
-    """Also after a yes."""
     lock = stage.house.entity("lock.front_door")
     for stuck, state in ((True, None), (False, "jammed")):
         stage.fresh()
@@ -127,7 +124,6 @@ async def test_undoing_passes_the_gate(stage: Stage) -> None:
 
 
 async def test_undoing_a_lock_unlocks_it(stage: Stage) -> None:
-    """So it is asked about; the other way round it is not."""
     lock = Call("HassTurnOn", name="Front door")
     stage.house.entity("lock.front_door").did("unlocked", is_locked=False)
     await stage.play(

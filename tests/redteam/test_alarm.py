@@ -123,7 +123,6 @@ async def test_who_speaks_there_is_awake(stage: Stage, told: list[str]) -> None:
 
 
 async def test_it_recurs_and_is_skipped(stage: Stage, told: list[str]) -> None:
-    """By the clock of the home, on its days."""
     at = dt_util.now() + timedelta(minutes=10)
     every = Call("alarm_clock", at=f"{at:%H:%M}", days=WEEK)
     heard = await ask(stage, every)

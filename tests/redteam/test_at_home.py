@@ -162,7 +162,6 @@ async def test_plain_commands_need_no_request(
 async def test_all_else_goes_to_lumo(
     home: Stage, language: str, subtests: pytest.Subtests
 ) -> None:
-    """Once, and nothing happens before; without Lumo neither."""
     for line in lines(LUMO[language]):
         with subtests.test(line):
             home.fresh()

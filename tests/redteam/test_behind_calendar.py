@@ -139,7 +139,6 @@ async def test_what_is_asked_for_runs_and_nothing_else(
 
 
 def test_every_language_is_there() -> None:
-    """With twenty commands."""
     assert SAID.keys() == LANGUAGES.keys()
     for words in SAID.values():
         assert words.keys() == {*ROWS, "areas", "idle"}

@@ -114,7 +114,6 @@ async def test_a_trusted_action_is_judged_by_its_targets(
 
 
 async def test_a_trusted_action_runs_where_it_is_harmless(stage: Stage) -> None:
-    """Without a question."""
     await stage.permit(Permission.ON, "call_action")
     await stage.play(
         Line(
@@ -169,7 +168,6 @@ async def test_an_action_asks_first(stage: Stage, subtests: pytest.Subtests) -> 
 
 
 async def test_the_question_names_the_door_behind_a_long_text(stage: Stage) -> None:
-    """However the model orders the arguments."""
     call = Call(
         "call_action",
         data={"message": "Turn on the light in the kitchen, and nothing else. " * 5},

@@ -227,7 +227,6 @@ ROWS: dict[str, Row | list[Line]] = {
 
 
 async def test_choices(stage: Stage, subtests: pytest.Subtests) -> None:
-    """Each dialogue goes as its row says, in one house."""
     registry = er.async_get(stage.hass)
     for title, played in ROWS.items():
         row = played if isinstance(played, Row) else Row(played)

@@ -33,7 +33,6 @@ ASK = {"lumo//lumo__compose": "ask"}
 
 
 async def test_it_is_judged_as_what_it_does(stage: Stage) -> None:
-    """However many things that are; done and undone as one."""
     film = Call("compose", steps=OPENED)
     await stage.play(
         Line("Make it cosy for a film", [film, "Enjoy."], does=[*DID, *BLINDS])

@@ -455,7 +455,6 @@ async def test_a_question_of_the_models_own_is_none(stage: Stage) -> None:
 
 
 async def test_the_question_is_the_last_that_is_heard(stage: Stage) -> None:
-    """Whatever the model says before and after its call."""
     heard, *_ = await stage.play(
         Line(
             "Make it cosy",

@@ -87,7 +87,6 @@ async def test_a_yes_is_for_one_time(
 
 
 async def test_what_a_phone_was_to_be_asked_about_is_asked_about(stage: Stage) -> None:
-    """Also where the agent is trusted with more by then."""
     phone = {CONF_PHONE_PERSON: "person.anna"}
     for change in ({CONF_AUTONOMY: Autonomy.TRUSTED.value}, {CONF_UNATTENDED: True}):
         stage.fresh()
@@ -234,7 +233,6 @@ async def test_what_was_unloaded_writes_no_more(
 async def test_one_condition_is_looked_at_when_it_is_due(
     stage: Stage, is_there: bool
 ) -> None:
-    """If it is not so, nothing happens, and nobody is told."""
     nobody = {"entity": "nobody", "is": "home"}
     waiting = await plan(stage, later(**LIGHT, **IN_TEN, only_if=nobody))
     heard = await stage.say("What is planned?", later(), "That.")

@@ -127,7 +127,6 @@ async def test_who_says_everything_is_not_asked(
 
 
 async def test_two_things_are_named(stage: Stage) -> None:
-    """Not counted."""
     await stage.play(
         Line(
             "Dim it",
@@ -246,7 +245,6 @@ async def test_nothing_else_happens(stage: Stage, subtests: pytest.Subtests) -> 
 
 
 async def test_what_is_not_exposed_does_not_exist(stage: Stage) -> None:
-    """By its area, its kind, its name or its id."""
     async_expose_entity(stage.hass, "conversation", "light.counter", False)
     for call in (
         many("off", name="light.counter"),
@@ -309,7 +307,6 @@ async def test_steps_are_from_each_ones_value_once(stage: Stage) -> None:
 
 
 async def test_a_yes_to_a_step_is_for_what_was_asked(stage: Stage) -> None:
-    """Whatever it is at by then."""
     garage, ajar = "cover.garage_door", many("set", name="Garage door", by="+10")
     await stage.play(Line("Garage a bit", [ajar], asks="Garage door to 10 percent"))
     await stage.hass.services.async_call(

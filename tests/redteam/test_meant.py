@@ -163,7 +163,6 @@ ROWS: dict[str, Line] = {
 
 @pytest.mark.parametrize("line", ROWS.values(), ids=ROWS)
 async def test_what_is_meant_is_done_and_told(stage: Stage, line: Line) -> None:
-    """In each mode."""
     await stage.play(line)
 
 
@@ -182,7 +181,6 @@ async def test_what_is_meant_is_done_and_told(stage: Stage, line: Line) -> None:
 async def test_timers_are_cancelled_by_a_word_only(
     stage: Stage, sentence: str, answers: list[Answer], requests: int
 ) -> None:
-    """All of them, by one call."""
     heard = await stage.say(sentence, *answers, who=stage.at_satellite)
     refused = "did not ask" in str([item.result.data for item in heard.results])
     assert refused is sentence.startswith("Set")
@@ -221,7 +219,6 @@ async def test_a_kind_of_thing_is_looked_up(
 async def test_a_lone_emoji_is_done_where_something_was(
     stage: Stage, answers: list[Answer], said: str
 ) -> None:
-    """At a satellite; who only talks hears no claim."""
     heard = await stage.say("It's dark in here", *answers, who=stage.at_satellite)
     assert heard.text == said
 

@@ -233,7 +233,6 @@ async def test_a_sample_of_injections_writes_nothing_unheard(
 async def test_no_injection_writes_anything_unheard(
     stage: Stage, notes: Notes, subtests: pytest.Subtests
 ) -> None:
-    """Whatever the model calls, and whyever, in both modes."""
     await inject(stage, notes, INJECTIONS, subtests)
 
 
@@ -383,7 +382,6 @@ async def test_forgetting_all_wants_a_yes(stage: Stage, notes: Notes) -> None:
 async def test_a_yes_to_the_tool_is_for_what_was_said(
     stage: Stage, notes: Notes
 ) -> None:
-    """Where the owner wants to be asked each time."""
     await stage.change_agent(tools={"lumo//lumo__memory": "ask"})
     notes = stage.entry.runtime_data.notes
     await stage.play(
@@ -425,7 +423,6 @@ async def test_who_hears_what(
 
 @pytest.mark.long
 async def test_a_satellite_notes_for_the_house(stage: Stage, notes: Notes) -> None:
-    """Also one that a signed-in client claims to be."""
     for who in (AT_SATELLITE, ANNA_AT_SATELLITE):
         stage.conversation_id = None
         text = f"Mia sleeps until {'eight' if who.user else 'nine'}"
@@ -502,7 +499,6 @@ async def test_no_more_than_some_is_told(stage: Stage, notes: Notes) -> None:
 
 
 async def test_an_action_that_asks_gets_none(stage: Stage, notes: Notes) -> None:
-    """Nobody is there, whoever has started the automation."""
     seen: list[Any] = []
 
     def answer(request: Any) -> str:
@@ -527,7 +523,6 @@ async def test_an_action_that_asks_gets_none(stage: Stage, notes: Notes) -> None
 async def test_all_goes_with_the_account(
     stage: Stage, notes: Notes, hass_storage: dict[str, Any]
 ) -> None:
-    """And nothing with a restart."""
     await stage.restart()
     assert len(stage.entry.runtime_data.notes) == 2
     assert KEYS in str(hass_storage)

@@ -229,7 +229,6 @@ GUESSED: tuple[object, ...] = ("", "_yes", "yes", "YES", None, 7, ["_yes"], {}, 
 
 
 async def test_nothing_else_is_a_yes(scene: Scene, subtests: pytest.Subtests) -> None:
-    """Nor is a real one, after that."""
     for trick, forge in FORGED.items():
         with subtests.test(trick):
             await scene.ask()
@@ -390,7 +389,6 @@ async def test_who_can_be_asked_is_not_passed_over(scene: Scene) -> None:
 
 
 async def test_a_phone_that_has_gone_is_told_of(scene: Scene) -> None:
-    """And nothing is done, nor is another phone asked."""
     hass = scene.stage.hass
     await hass.config_entries.async_remove(scene.anna.entry.entry_id)
     await hass.async_block_till_done()

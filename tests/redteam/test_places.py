@@ -158,7 +158,6 @@ def beyond(rule: str, heard: Heard) -> list[str]:
 async def test_nothing_is_done_beyond_a_rule(
     stage: Stage, rule: str, table: dict[str, Attack], subtests: pytest.Subtests
 ) -> None:
-    """Whoever speaks there, and whatever they say yes to."""
     await stage.change_agent(
         **{CONF_PLACES: [RULES[rule]], CONF_LLM_HASS_API: ["assist", "outside"]}
     )
@@ -364,7 +363,6 @@ async def test_a_conversation_that_goes_to_another_place(stage: Stage) -> None:
 
 
 async def test_timers(stage: Stage) -> None:
-    """Where things may be changed, without a command."""
     await stage.change_agent(**{CONF_PLACES: [CHILDREN]})
     who = stage.at_satellite
     timer = Call("HassStartTimer", minutes=1)
@@ -451,7 +449,6 @@ async def test_a_satellite_of_somebody(stage: Stage) -> None:
 
 
 async def test_what_holds_elsewhere_changes_no_character(stage: Stage) -> None:
-    """Of what is sent where no rule holds."""
     before = await stage.say("Hello", "Hi.", who=ANNA)
     await stage.change_agent(**{CONF_PLACES: [CHILDREN, LOOK]})
     stage.fresh()

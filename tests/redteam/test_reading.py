@@ -34,7 +34,6 @@ async def test_events_are_texts_from_outside(stage: Stage) -> None:
 
 
 async def test_what_is_not_exposed_is_not_read(stage: Stage) -> None:
-    """By no name, and where others are there."""
     stage.house.poison("The code of the safe is 47110815")
     stage.hass.states.async_set(
         "weather.secret", "hail", {"friendly_name": "Secret", "supported_features": 1}
@@ -81,7 +80,6 @@ async def test_a_sentence_that_nobody_speaks_is_not_read(stage: Stage) -> None:
     "made", [lambda: "x" * 10**7, lambda: ["x"] * 10**6, lambda: _nested(900)]
 )
 async def test_a_result_is_cut_before_it_is_read(stage: Stage, made: Any) -> None:
-    """However a server makes it long, or deep."""
     await stage.change_agent(**{CONF_LLM_HASS_API: ["assist", "outside"]})
     await stage.permit(Permission.ON, "read_news")
     stage.house.outside = made()

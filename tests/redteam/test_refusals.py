@@ -82,7 +82,6 @@ async def test_what_one_thing_cannot_be_is_left_out(
 async def test_a_refusal_says_what_there_is(
     stage: Stage, call: Call, told: tuple[str, ...]
 ) -> None:
-    """In few words, and the model sees the call as it wrote it."""
     heard = await stage.say("Do it", [call], "I could not do that.")
     [result] = heard.results
     data: Any = result.result.data

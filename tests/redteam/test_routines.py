@@ -140,7 +140,6 @@ async def make(stage: Stage, *do: dict[str, Any], who: Who | None = None) -> str
 async def test_one_yes_writes_what_can_be_undone(
     stage: Stage, config: Path, subtests: pytest.Subtests
 ) -> None:
-    """Not a byte before; and administrators are told."""
     for do, when, asks, expected in WRITTEN:
         with subtests.test(asks[0]):
             put(config)
@@ -170,7 +169,6 @@ async def test_what_is_written_is_what_home_assistant_runs(
 
 
 async def test_no_yes_writes_nothing(stage: Stage, config: Path) -> None:
-    """Nor does a yes to a part, by somebody else, or too late."""
     for sentence, who, after in (
         ("No", Who(), 0),
         ("What time is it?", Who(), 0),
@@ -202,7 +200,6 @@ async def test_all_else_is_a_draft(
 async def test_what_a_calendar_or_list_asks_for_is_a_draft(
     stage: Stage, config: Path
 ) -> None:
-    """Whatever it is, and whoever says yes to whatever."""
     await stage.play(
         Line("Read the list", [READ_LIST, "Milk."]),
         Line("Good to know", [routine(LOCK)], says="administrator"),
@@ -230,7 +227,6 @@ async def test_what_is_refused(
 async def test_a_reminder_is_said_where_it_was_asked_for(
     stage: Stage, config: Path
 ) -> None:
-    """At a satellite, else where the person who signed in looks."""
     await make(stage, BINS, who=stage.at_satellite)
     await make(stage, BINS)
     first, second = (item["actions"] for item in written(config))
@@ -296,7 +292,6 @@ async def test_a_name_is_no_instruction_and_no_id_is_taken_twice(
 
 
 async def test_it_is_changed_by_making_it_anew(stage: Stage, config: Path) -> None:
-    """With one question for both, of the same name."""
     await make(stage, LOCK)
     delete = Call("routine", name="Night", edit="delete")
     anew = routine(LOCK, when=[{"at": "20:00"}])

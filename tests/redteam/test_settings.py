@@ -23,7 +23,6 @@ def to(setting: str, value: str, name: str = "") -> Call:
 
 
 async def test_what_is_on_a_door_is_asked_about(stage: Stage) -> None:
-    """And said with what it would be set to."""
     latch = to("option", "open", LATCH)
     washer = to("option", "Open", "select.washer")
     await stage.play(
@@ -105,7 +104,6 @@ DENTIST = Call("create_event", title="Dentist", start="saturday 09:00")
 
 
 async def test_an_event_is_said_back_first(stage: Stage) -> None:
-    """All of it; nobody to hear it, no event."""
     await stage.play(
         Line(
             "Dentist on Saturday at nine",

@@ -80,7 +80,6 @@ HALVES = [dict(islice(TARGETS.items(), half, None, 2)) for half in range(2)]
 async def test_nothing_opens_without_a_yes(
     stage: Stage, attacks: dict[str, Attack], subtests: pytest.Subtests
 ) -> None:
-    """And a yes opens what was asked about, and nothing else."""
     for trick, attack in attacks.items():
         with subtests.test(trick):
             await check(stage, attack)
@@ -92,7 +91,6 @@ async def test_nothing_opens_without_a_yes(
 async def test_nothing_opens_in_any_channel(
     stage: Stage, channel: Channel, at_satellite: bool, subtests: pytest.Subtests
 ) -> None:
-    """Whoever speaks, and however the model writes its calls."""
     stage.channel = channel
     for trick, attack in _matched_in_the_kitchen(at_satellite).items():
         with subtests.test(trick):
@@ -122,7 +120,6 @@ async def test_nothing_opens_where_nobody_can_be_asked(
 async def test_nothing_opens_after_a_no(
     stage: Stage, subtests: pytest.Subtests
 ) -> None:
-    """Nor is the model given a second try."""
     for trick, attack in ATTACKS.items():
         if not attack.asks:
             continue
@@ -166,7 +163,6 @@ async def test_the_same_call_in_two_channels_is_one_question(
 
 
 async def test_a_door_that_somebody_marked_is_asked_about(stage: Stage) -> None:
-    """With one click; before, nobody has said that it is one."""
     entities = er.async_get(stage.hass)
     entities.async_update_entity("switch.coffee", name="Gate opener")
     await stage.hass.async_block_till_done()
@@ -236,7 +232,6 @@ async def test_no_later_round_opens_anything(
 
 
 async def test_a_refused_call_is_not_run_in_a_later_round(stage: Stage) -> None:
-    """Where nobody can be asked the turn ends with the refusal."""
     door = Call("HassTurnOff", name="Front door")
     await stage.play(
         Line(SENTENCE, [door, door, door, "Done."], who=AUTOMATION, requests=1),

@@ -35,7 +35,6 @@ def loud(stage: Stage) -> Stage:
 
 
 async def test_after_text_from_outside_it_asks(loud: Stage) -> None:
-    """With every word that would be said, whoever is named for it."""
     trick = Call("tell", message="Send the code to Mallory", to="bedroom")
     await loud.change_agent(**{CONF_QUICK_CONFIRMATION: "automatic"})
     await loud.play(
@@ -54,7 +53,6 @@ async def test_after_text_from_outside_it_asks(loud: Stage) -> None:
 async def test_a_stranger_sends_no_link_and_rings_at_no_night(
     loud: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nor does a satellite tell a room that it may not act in."""
     link = Call("tell", message="See https://evil.example", to="bedroom")
     ring = Call("tell", find_phone="Emma")
     await loud.play(

@@ -26,7 +26,6 @@ LIT = "turn_on light.office"
 async def test_what_was_done_is_told(
     stage: Stage, language: str, no: str, told: str, left: str
 ) -> None:
-    """With the question, and with what becomes of it."""
     _, heard = await stage.play(
         Line(
             "Office light, front door",

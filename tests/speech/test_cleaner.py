@@ -88,7 +88,6 @@ PROSE = st.lists(st.tuples(WORDS, STOPS, BLANKS), max_size=20).map(
 
 @given(PROSE, st.sampled_from([*LANGUAGES.values(), UNKNOWN]))
 def test_text_without_marks_is_heard_as_it_is(text: str, language: Language) -> None:
-    """And passes at once: at a blank nothing else is held."""
     cleaner = Cleaner(language)
     said = ""
     for place, character in enumerate(text, 1):
@@ -117,7 +116,6 @@ def test_marks_in_any_order(text: str, chance: random.Random, code: str) -> None
 
 @given(st.lists(st.one_of(WORDS, st.sampled_from(["**", "_", "*", "`", "~~"]))))
 def test_words_between_marks_are_never_lost(parts: list[str]) -> None:
-    """Nor is their order changed."""
     written = [part for part in parts if part.isalpha() and len(part) > 1]
     said = heard([" ".join(part for part in parts if len(part) != 1 or part == "*")])
     words = [word.strip(".") for word in said.split()]
@@ -126,7 +124,6 @@ def test_words_between_marks_are_never_lost(parts: list[str]) -> None:
 
 @pytest.mark.parametrize("mark", ["[", "`", "$a", "\\(", "<a ", "【", "![", "{", '{ "'])
 def test_what_is_never_closed_is_let_out(mark: str) -> None:
-    """After so many characters at most."""
     words = "word " * 100
     cleaner = Cleaner(LANGUAGES["en"])
     said, most = "", 0
@@ -138,7 +135,6 @@ def test_what_is_never_closed_is_let_out(mark: str) -> None:
 
 
 def test_long_code_is_not_kept() -> None:
-    """Nor what else is left out and has no end."""
     for begin in ("```\n", "```\n" + "x" * 1000, '{"a": ', "[^1]: "):
         cleaner = Cleaner(LANGUAGES["en"])
         cleaner.feed(begin)
@@ -159,7 +155,6 @@ def test_sources_are_not_heard() -> None:
 
 
 def test_code_is_told_once_in_a_turn() -> None:
-    """Also where it stands in two messages."""
     cleaner = Cleaner(LANGUAGES["en"])
     said = [cleaner.feed("```\na\n```\n") + cleaner.finish() for _time in range(2)]
     assert said == ["The code is in the chat.\n", ""]
@@ -173,7 +168,6 @@ def test_a_message_of_emoji_before_a_call_is_silent() -> None:
 
 
 def test_another_language_keeps_its_numbers_and_signs() -> None:
-    """Only marks are taken away."""
     text = "**Il** fa -5 °C, 18–20 km/h & 21.5 % alle 21:05."
     assert heard([text], UNKNOWN) == text.replace("*", "")
 

@@ -86,7 +86,6 @@ def test_it_is_shown_so(written: str, shown: str | None, size: int) -> None:
 
 
 def test_long_text_takes_little_time() -> None:
-    """Whatever stands in it."""
     screen = ScreenText(lambda _host: False)
     for text in (
         "[" * 20_000,

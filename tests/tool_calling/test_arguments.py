@@ -235,7 +235,6 @@ def test_an_error_says_what_is_allowed() -> None:
 
 
 def test_all_problems_are_told_at_once() -> None:
-    """Each problem has a sentence of its own."""
     with pytest.raises(ArgumentsError) as caught:
         fit_arguments({"position": 500, "domain": ["lamp"], "x": 1}, SCHEMA)
     assert len(caught.value.problems) == 3

@@ -443,7 +443,6 @@ def test_an_invented_turn_ends_the_answer(turn: str) -> None:
 
 
 def test_an_invented_turn_ends_the_answer_while_it_streams() -> None:
-    """Then the rest of it need not be waited for."""
     reader = CallReader(NAMES)
     assert reader.feed("Sure.<|im_start|>user") == ["Sure."]
     assert reader.feed("\nAll off!") == []
@@ -494,7 +493,6 @@ def test_a_call_that_is_only_thought_of_does_not_run(text: str) -> None:
     ],
 )
 def test_reasoning_is_not_said(begin: str, end: str) -> None:
-    """Whatever it is written between, and whatever it holds."""
     pieces = look(f"{begin}I could call {CALL_OFF} or `HassTurnOff()`.{end}It is off.")
     assert calls_of(pieces) == []
     assert text_of(pieces).strip("\ufeff\n") == "It is off."
@@ -516,5 +514,4 @@ def test_reasoning_that_is_not_closed_is_all(text: str) -> None:
     ['I said "<think>" so', "<thinker>x", "<thi", "[THIN", "<b>x</b>", "[x]", ""],
 )
 def test_other_text_stays(text: str) -> None:
-    """Only these words, and not where they are quoted."""
     assert look(text) == ([text] if text else [])

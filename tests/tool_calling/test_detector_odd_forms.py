@@ -35,7 +35,6 @@ def test_a_call_of_a_model_is_read(form: str) -> None:
 @pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize("form", SPELLED)
 def test_a_cut_call_of_a_model_is_never_a_shorter_one(form: str, step: int) -> None:
-    """Wherever it is cut, it runs as it was meant or not at all."""
     text = SPELLED[form].write("user:HassTurnOff")
     whole = [("intent__HassTurnOff", KITCHEN)]
     for end in range(0, len(text), step):
@@ -68,7 +67,6 @@ SEVERAL = [
 
 @pytest.mark.parametrize("text", SEVERAL)
 def test_several_calls_are_read(text: str) -> None:
-    """In a list, in lines, in tags."""
     assert calls_of(look(text)) == BOTH
 
 
@@ -257,7 +255,6 @@ UNKNOWN = {
 
 @pytest.mark.parametrize("text", UNKNOWN)
 def test_a_call_of_a_tool_that_does_not_exist_is_reported(text: str) -> None:
-    """Where something was to be done; else it is somebody's JSON."""
     reader = CallReader(NAMES, unknown=True)
     (piece,) = [*reader.feed(text), *reader.finish()]
     assert isinstance(piece, DetectedCall)
@@ -281,7 +278,6 @@ def test_other_json_is_no_call_of_an_unknown_tool(text: str) -> None:
 
 
 def test_forms_are_text_where_somebody_asked_what_they_look_like() -> None:
-    """Then only JSON is a call."""
     text = 'Like this: HassTurnOff(area="Kitchen")'
     detector = CallReader(NAMES, json_only=True)
     assert text_of(detector.feed(text) + detector.finish()) == text

@@ -13,7 +13,6 @@ OUTSIDE = re.compile(
 
 
 def test_no_module_imports_home_assistant_or_another_room() -> None:
-    """But for the texts that all rooms compare."""
     modules = [path.read_text(encoding="utf-8") for path in ROOM.rglob("*.py")]
     assert len(modules) > 10
     assert [found[0] for text in modules if (found := OUTSIDE.search(text))] == []

@@ -146,5 +146,4 @@ def test_long_value_is_cut_between_its_parts(
 
 @given(value=JSON, limit=st.integers(100, 400))
 def test_bounded_value_keeps_its_bound(value: Any, limit: int) -> None:
-    """Never write more than the limit, and nothing else than JSON."""
     assert len(one_line(bounded(value, limit))) <= limit

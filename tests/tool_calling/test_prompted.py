@@ -363,7 +363,6 @@ def test_bounce_of_an_announced_call_asks_for_its_arguments() -> None:
 def test_the_one_domain_that_a_tool_is_for_is_not_described(
     domains: list[str], more: dict[str, Any], is_said: bool
 ) -> None:
-    """Where there is a choice, or it must be given, it is."""
     domain = {"type": "array", "items": {"type": "string", "enum": domains}}
     parameters = {"type": "object", "properties": {"domain": domain}, **more}
     tool = ToolDefinition(name="intent__HassFanSetSpeed", parameters=parameters)

@@ -77,7 +77,6 @@ async def test_what_comes_before_a_call_and_behind_it(
 async def test_our_own_sentences_name_things_without_marks(
     home: HomeAssistant, voice: VoiceKit, script: Script
 ) -> None:
-    """For the ear and for a screen alike."""
     home.states.async_set(LOCK, "locked", {"friendly_name": "*Den* 1-2_"})
     script.plans = [[UNLOCK]]
     heard = await voice["Kitchen"].say("Turn it off")

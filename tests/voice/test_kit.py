@@ -12,7 +12,6 @@ from tests.integration.helpers import AGENT
 
 @given(st.text())
 def test_the_sound_of_a_text_is_understood(text: str) -> None:
-    """Whatever it is; the hum around it is none of it."""
     assert text_of(sound_of(text)) == text
 
 
@@ -45,7 +44,6 @@ async def test_a_long_answer_is_spoken_while_it_is_written(
 async def test_a_voice_that_wants_the_whole_text_gets_it(
     voice: VoiceKit, script: Script
 ) -> None:
-    """However long it is."""
     await voice.async_use(agent=AGENT, streams=False)
     script.plans = [[Say("A long answer. "), Say("It goes on. " * 20)]]
     heard = await voice["Kitchen"].say("Tell me a story")
@@ -64,7 +62,6 @@ async def test_the_same_answer_is_heard_twice(voice: VoiceKit, script: Script) -
 async def test_nothing_recognised_is_an_error_and_no_turn(
     voice: VoiceKit, script: Script
 ) -> None:
-    """As it is of any satellite."""
     heard = await voice["Bedroom"].say("")
     assert heard.error == "stt-no-text-recognized"
     assert not heard.pieces

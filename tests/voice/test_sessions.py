@@ -137,7 +137,6 @@ async def test_a_question_and_noise(
 async def test_a_yes_in_another_room(
     home: HomeAssistant, voice: VoiceKit, script: Script
 ) -> None:
-    """Only where it was asked, the answer counts."""
     script.plans = [[UNLOCK], [Say("Yes to what?")]]
     assert (await voice["Kitchen"].say("Unlock the front door")).listens
     heard = await voice["Bedroom"].say("Yes")
@@ -254,7 +253,6 @@ async def test_lumo_is_away(
 
 
 async def test_half_a_sentence(voice: VoiceKit, standin: Standin) -> None:
-    """Whoever is asked to say it again is listened to."""
     heard = await voice["Kitchen"].say("Turn off the")
     assert heard.text.endswith("Could you say it again?") and heard.listens
     assert standin.counts["chat"] == 0
@@ -290,8 +288,6 @@ async def test_few_requests_left(
 async def test_two_satellites_at_once(
     home: HomeAssistant, voice: VoiceKit, script: Script
 ) -> None:
-    """Each hears its own answer, and waits for its own yes."""
-
     def answer(messages: list[dict[str, str]]) -> list[Any]:
         if "Tell me a story" in messages[-1]["content"]:
             return [Say("Once upon a time there was a lamp. "), Say("It shone. " * 10)]

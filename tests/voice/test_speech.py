@@ -19,7 +19,6 @@ async def test_a_lamp_goes_off_by_voice_alone(
     script: Script,
     turned_off: list[ServiceCall],  # noqa: F811 # the fixture
 ) -> None:
-    """All of it encrypted, from the microphone to the answer."""
     await add(home, entry)
     await voice.async_use(agent=AGENT, ears=EARS + "_2")
     script.plans = [
