@@ -56,6 +56,7 @@ class Home:
         self.satellite: str | None = None
         self.earlier = Earlier()
         self.person = True
+        self.behind: Speaker | None = None
         self.language = "en"
         self.options: dict[str, Any] = {}
 
@@ -70,7 +71,9 @@ class Home:
         judge = Judge(
             self.hass,
             AgentOptions.from_subentry(self.options, encrypted=True),
-            Speaker("anna", None, self.person, sentence, self.language),
+            Speaker(
+                "anna", None, self.person, sentence, self.language, behind=self.behind
+            ),
             self.earlier,
         )
         return judge, next(item for item in api.tools if item.name == tool), context
@@ -261,6 +264,12 @@ async def test_everything_in_the_home_is_no_target(home: Home) -> None:
         assert verdict == Verdict(runs=(arguments,))
 
 
+async def test_a_picture_may_show_what_a_stranger_wrote(home: Home) -> None:
+    """So what acts is asked about, as after a text."""
+    home.earlier.saw_pictures = True
+    assert (await home.judge(OFF, "Who is there?", name="Hall light")).asks
+
+
 async def test_thermostat_that_was_not_named_is_found(home: Home) -> None:
     """Home Assistant takes the only one there is."""
     tool = "climate__HassClimateSetTemperature"
@@ -329,6 +338,10 @@ async def test_nobody_to_ask_means_no(home: Home) -> None:
     verdict = await home.judge(OFF, DOORS_TOO, area="Hall")
     assert "lock.front" in {run["name"] for run in verdict.runs}
     assert verdict.refusal is None
+    # A script of a turn: who spoke there is somebody to ask.
+    home.behind = Speaker("anna", None, True, "Good night", "en")
+    verdict = await home.judge(OFF, DOORS_TOO, area="Hall")
+    assert "lock.front" not in {run["name"] for run in verdict.runs}
 
 
 @pytest.mark.parametrize(

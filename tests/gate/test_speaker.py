@@ -4,6 +4,7 @@ from homeassistant.components import conversation
 from homeassistant.core import Context, HomeAssistant
 import pytest
 
+from custom_components.lumo.gate import speaker
 from custom_components.lumo.gate.speaker import Speaker
 
 SATELLITE = "assist_satellite.hall"
@@ -71,3 +72,13 @@ async def test_users_that_home_assistant_made_are_nobody(hass: HomeAssistant) ->
     assert not await is_a_person(hass, Context(user_id=made.id))
     assert not await is_a_person(hass, Context(user_id=made.id), SATELLITE)
     assert await is_a_person(hass, Context(user_id=anna.id))
+
+
+async def test_a_script_of_a_person_is_nobody(
+    hass: HomeAssistant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has their context, as long as it runs."""
+    monkeypatch.setattr(
+        speaker, "contexts_of_running_scripts", lambda _hass: {DIRECT.id}
+    )
+    assert not await is_a_person(hass, DIRECT)
