@@ -73,7 +73,6 @@ async def test_the_list_of_what_is_exposed(hass: HomeAssistant, exposed: bool) -
 
 
 async def test_states_of_scenes(hass: HomeAssistant) -> None:
-    """Of those that a person wrote."""
     scene = {"name": "Open", "entities": {"lock.front": "unlocked"}}
     await set_up(hass, scene=[scene])
     (state,) = internals.states_of_scene(hass, "scene.open") or [State("a.b", "")]
@@ -82,7 +81,6 @@ async def test_states_of_scenes(hass: HomeAssistant) -> None:
 
 
 async def test_items_of_lists(hass: HomeAssistant) -> None:
-    """Of those that are there."""
     assert internals.items_of_list(hass, "todo.food") == []
     food = TodoListEntity()
     food.entity_id = "todo.food"
@@ -104,7 +102,6 @@ async def test_members_of_groups(hass: HomeAssistant) -> None:
 
 
 async def test_actions_of_template_entities(hass: HomeAssistant) -> None:
-    """From YAML and from a config entry."""
     press = {"name": "Yaml", "press": [UNLOCK]}
     await set_up(hass, template=[{"button": press}])
     options = {"template_type": "switch", "name": "Entry", "turn_on": [UNLOCK]}
@@ -120,7 +117,6 @@ async def test_actions_of_template_entities(hass: HomeAssistant) -> None:
 
 
 async def test_commands_and_players_of_a_universal_player(hass: HomeAssistant) -> None:
-    """Which of the players is active is not always foreseeable."""
     players = [
         {
             "platform": "universal",
@@ -379,7 +375,6 @@ class Other(llm.API):
 async def test_what_an_api_says_of_the_device_that_is_spoken_to(
     hass: HomeAssistant, area: str | None
 ) -> None:
-    """Only that differs from device to device."""
     await set_up(hass, intent={}, llm={})
     hass.states.async_set("light.lamp", "on")
     async_expose_entity(hass, "conversation", "light.lamp", True)
@@ -407,7 +402,6 @@ async def test_what_an_api_says_of_the_device_that_is_spoken_to(
 async def test_tools_of_another_turn_are_made_of_the_same_parts(
     hass: HomeAssistant, merged: bool
 ) -> None:
-    """So nearly all of them need not be converted anew."""
     script = {"opens": {"sequence": [UNLOCK], "fields": {"who": {"required": True}}}}
     await set_up(hass, intent={}, llm={}, light=[], media_player=[], script=script)
     for entity_id in ("light.lamp", "media_player.radio", "script.opens"):
@@ -429,7 +423,6 @@ async def test_tools_of_another_turn_are_made_of_the_same_parts(
 async def test_tools_tell_their_server_and_apis_their_parts(
     hass: HomeAssistant,
 ) -> None:
-    """By these names, on both releases."""
     assert await async_setup_component(hass, "homeassistant", {})
     assert await async_setup_component(hass, "llm", {})
     context = llm.LLMContext("test", Context(), "en", "conversation", None)

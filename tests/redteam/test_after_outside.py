@@ -62,7 +62,6 @@ async def test_what_a_person_started_is_theirs(stage: Stage) -> None:
 
 
 async def test_the_question_says_what_a_lamp_is_set_to(stage: Stage) -> None:
-    """Not that it is turned on, which it may be already."""
     bright = Call("HassLightSet", name="Office light", brightness=80)
     red = Call("HassLightSet", name="Office light", color="red")
     await stage.play(
@@ -130,7 +129,6 @@ async def started(stage: Stage) -> None:
 async def test_timers_are_undone_only_if_the_person_speaks_of_them(
     stage: Stage, subtests: pytest.Subtests
 ) -> None:
-    """Or names the one."""
     who = stage.at_satellite
     for name, call in UNDOING.items():
         with subtests.test(name):

@@ -142,7 +142,6 @@ def test_what_is_clear_is_read(text: str, data: Any) -> None:
     ],
 )
 def test_what_is_not_clear_or_whole_has_a_reason(text: str, problem: str) -> None:
-    """In words for the model."""
     [found] = read(text)
     assert problem in found
 
@@ -156,7 +155,6 @@ def test_what_is_not_clear_or_whole_has_a_reason(text: str, problem: str) -> Non
     ],
 )
 def test_all_that_may_be_meant(text: str, found: list[Any]) -> None:
-    """Whatever has a key of the schema."""
     assert read(text) == found
 
 
@@ -170,7 +168,6 @@ def test_all_that_may_be_meant(text: str, found: list[Any]) -> None:
     ],
 )
 def test_what_else_may_be_meant_is_asked_for(text: str, problem: str) -> None:
-    """Nobody knows whether the one that can be read was."""
     assert problem in read(text)[0]
 
 
