@@ -171,7 +171,11 @@ class LargeHome(BenchHome):
                     for place in (row.area, row.within)
                 )
             ),
-            *([] if any(map(told.has_tool, wish.tools)) else ["a tool"]),
+            *(
+                ["a tool"]
+                if wish.tools and not any(map(told.has_tool, wish.tools))
+                else []
+            ),
         ]
 
     async def tool_count(self) -> int:
@@ -208,7 +212,6 @@ class LargeHome(BenchHome):
         mode: str = "private",
         *,
         sentence: str | None = None,
-        before: str | None = None,
         search: dict[str, str] | None = None,
         call: dict[str, Any] | None = None,
         sabotaged: bool = False,
@@ -240,7 +243,7 @@ class LargeHome(BenchHome):
             if wish.before:
                 said, tool, name = wish.before
                 self._answers = [{"tool": tool, "arguments": {"name": name}}]
-                conversation_id = await say(before or said)
+                conversation_id = await say(said)
             self._answers = []
             if search is not None:
                 self._answers = [{"tool": "find_in_home", "arguments": search}]

@@ -77,8 +77,8 @@ class Wish:
     key: str
     kind: str
     sentence: str
-    tools: tuple[str, ...]
-    """Last segments of the names of tools, one of which it needs."""
+    tools: tuple[str, ...] = ()
+    """Last segments of the names of tools, one of which it needs, if any."""
     things: tuple[str, ...] = ()
     """Entity ids."""
     rows: tuple[Row, ...] = ()
@@ -267,6 +267,38 @@ def wishes_of(home: Home) -> list[Wish]:
         )
 
     return [wish(key, item) for key, item in plan["wishes"].items()]
+
+
+def strangers() -> Iterator[tuple[Home, list[Wish]]]:
+    """Yield homes with what is said in them in other words than the names."""
+    for plan in _words("strangers").values():
+        home = Home(plan["language"])
+        for key, names in plan["floors"].items():
+            home.floors.append({"id": key, "name": names[0], "aliases": names[1:]})
+        for key, (name, floor) in plan["areas"].items():
+            home.add_area(key, [name], floor)
+        for name, (kind, area) in plan["things"].items():
+            home.keys[name] = home.add(kind, [name], area)["id"]
+        for number in count():
+            for area in home.areas:
+                for kind, noun in plan["filler"].items():
+                    if len(home.entities) < plan["size"]:
+                        name = f"{area['name']} {noun} {number + 1}"
+                        home.add(kind, [name], area["id"])
+            if len(home.entities) == plan["size"]:
+                break
+        yield (
+            home,
+            [
+                Wish(
+                    key=name,
+                    kind="other words",
+                    sentence=sentence,
+                    things=(home.keys[name],),
+                )
+                for sentence, name in plan["sentences"].items()
+            ],
+        )
 
 
 def misheard(sentence: str, share: float, seed: str) -> str:

@@ -36,11 +36,20 @@ async def test_a_home_in_full(rooms: HomeAssistant) -> None:
 
 
 async def test_a_home_in_numbers(rooms: HomeAssistant) -> None:
-    """Kinds with numbers, also where there is only one."""
+    """Kinds with numbers; what is rare, or called like nothing else, with its name."""
+    for number in range(3):
+        entity_id = f"light.worktop_lamp_{number}"
+        rooms.states.async_set(entity_id, "on", {"friendly_name": "Worktop lamp"})
+        expose(rooms, entity_id)
     home = await async_get_home(rooms, "en")
     kinds = counted(home.counted, len(home.areas), 1_000)
-    assert "- Kitchen = Galley: light 2, binary_sensor window 1, switch 1" in kinds
-    assert "- No area: valve water 1, light 1" in kinds
+    assert (
+        "- Kitchen = Galley: light 1\n  light: Ceiling light = Big light\n"
+        "  binary_sensor window: Kitchen window\n  switch: "
+    ) in kinds
+    assert "- No area: light 3\n  valve water: Garden hose\n  light: Loose" in kinds
+    assert home.counted[1].startswith("Whole home: light 7,")
+    assert "- No area:\n  valve water: Garden hose\n" in home.counted[1]
 
 
 async def test_a_home_in_fewer_words(rooms: HomeAssistant) -> None:

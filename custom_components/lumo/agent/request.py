@@ -134,6 +134,11 @@ class Requests:
             fixed += _NATIVE_WRAPPERS
         else:
             fixed += len(PROTOCOL) + len(LAST_PART) + len(TEMPLATE) + _WRAPPERS
+        fixed += sum(
+            item.characters
+            for item in parts
+            if item.name in box.passing and item.domain != DOMAIN
+        )
         choice = choose(
             home if home and without is not None else make_home((), (), (), {}),
             self._said(api),

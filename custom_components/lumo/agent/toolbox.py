@@ -21,6 +21,7 @@ from ..abilities.ability import Ability
 from ..abilities.live_context import LIVE_CONTEXT, LIVE_USE
 from ..gate.effects import number_of
 from ..gate.gate import Gate, GatedTool, UnknownTool
+from ..gate.intents import TIMERS
 from ..gate.own_tool import unwrapped
 from ..tool_calling.arguments import ArgumentsError, fit_arguments, parse_arguments
 from ..tool_calling.instructions import PREFIX
@@ -171,8 +172,13 @@ class Toolbox:
         )
         self._schemas = {item.name: item.parameters for item in described}
         ours = [tool for tool in self.tools.values() if isinstance(tool, Ability)]
-        self.passing = frozenset(tool.name for tool in ours if tool.is_passing)
-        """The tools that are offered in some turns only."""
+        self.passing = frozenset(
+            name
+            for name, tool in self.tools.items()
+            if (isinstance(tool, Ability) and tool.is_passing)
+            or unwrapped(tool).name.rpartition("__")[2] in TIMERS
+        )
+        """The tools that are offered in some turns, or at some satellites only."""
         replaced = {name for tool in ours for name in tool.replaces}
         self.replaced = frozenset(
             name

@@ -11,7 +11,7 @@ from functools import lru_cache
 import re
 from typing import Any, Final
 
-from .description import CHOSEN, COUNTED, HEADING, counted, in_full, rows
+from .description import CHOSEN, COUNTED, HEADING, TELLING, counted, in_full, rows
 from .home import Home
 from .scorer import Index
 from .things import Area, Floor, Thing
@@ -30,7 +30,7 @@ _NAMED_SHARE: Final = 0.5
 _NAMED_TOOL: Final = 30
 _SURE_TOOL: Final = 60
 # How much of the name of an area or floor was said, surely and perhaps.
-_SURE_PLACE: Final = 0.7
+_SURE_PLACE: Final = 0.6
 _MAYBE_PLACE: Final = 0.3
 # Characters: the least that a part has, and its share of what the fixed parts leave.
 _LEAST_STRUCTURE: Final = 1_000
@@ -43,7 +43,6 @@ _MOST_NAMES: Final = 1_300
 _MOST_THINGS: Final = 120
 
 _NOT_LISTED: Final = "Not described here, but each of these tools can be called: "
-_TELLING: Final = {"binary_sensor", "sensor"}
 _WORD_BREAK: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
@@ -217,7 +216,7 @@ def _things(
         # What one can act on, then what tells something; what there are few of first.
         some.sort(
             key=lambda thing: (
-                thing.domain in _TELLING,
+                thing.domain in TELLING,
                 home.kinds[thing.area][thing.kind],
                 -scores.get(thing, 0),
             )

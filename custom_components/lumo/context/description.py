@@ -5,7 +5,9 @@
       light: Ceiling light = Big light; Worktop lamp
       binary_sensor window: Kitchen window
 
-In a large home kinds have numbers in place of names: `- Kitchen: light 2, cover 1`.
+In a large home kinds have numbers in place of names: `- Kitchen: light 2, cover 1`. Named
+are things of rare kinds, and with names of their own: people call those by other words.
+"Has the post come?" means the only letterbox, "Charge the car" the socket `Zappi`.
 """
 
 from collections import Counter
@@ -14,6 +16,7 @@ import json
 import re
 from typing import Final
 
+from .scorer import beginnings
 from .things import Area, Floor, Thing
 
 type Kinds = Mapping[Area | Floor | None, Counter[str]]
@@ -24,34 +27,47 @@ HEADING: Final = (
     'devices in them. Behind "=" stand other names of the same.'
 )
 COUNTED: Final = (
-    "Static Context: the floors and areas of this home, and how many devices of each "
-    'kind are in them. Behind "=" stand other names of the same. Address devices that '
-    "are not named by area or floor, and by domain and device_class."
+    "Static Context: the floors and areas of this home, some devices by name, and how "
+    'many others of each kind there are. Behind "=" stand other names of the same. '
+    "Address devices that are not named by area or floor, and by domain and "
+    "device_class."
 )
 CHOSEN: Final = "Devices of this home that this may be about, and what they are called:"
 ROWS: Final = "What there is in the places that this may be about:"
 
+# Kinds of which there are at most so many are rare.
+RARE: Final = 3
+_MOST_RARE: Final = 60
 _WHOLE: Final = "Whole home"
 _NONE: Final[Counter[str]] = Counter()
 _NO_FLOOR: Final = "No floor"
 _NO_AREA: Final = "No area"
+# Domains of what only tells something.
+TELLING: Final = {"binary_sensor", "sensor"}
 # What would make a name look like more than one, or like a line of its own.
 _AMBIGUOUS: Final = re.compile(r'[;=:"]|^[-\s]|\s$')
 
 
 def in_full(things: Iterable[Thing], areas: Sequence[Area] | None = None) -> str:
     """Return the names of things in their order, with `areas` also empty ones."""
+    named = _named(things)
+    places = list(named) if areas is None else [*areas, *({None} & named.keys())]
+    return "\n".join(
+        f"{heading}:{''.join(named[area])}" if area in named else heading
+        for area, heading in _headed(places)
+    )
+
+
+def _named(things: Iterable[Thing]) -> dict[Area | None, list[str]]:
+    """Return the lines of each area that has things: a kind and its names."""
     kinds: dict[Area | None, dict[str, list[str]]] = {}
     for thing in things:
         rows = kinds.setdefault(thing.area, {})
         rows.setdefault(thing.kind, []).append(written(thing.names))
-    places = list(kinds) if areas is None else [*areas, *({None} & kinds.keys())]
-    lines: list[str] = []
-    for area, heading in _headed(places):
-        rows = kinds.get(area, {})
-        lines.append(f"{heading}:" if rows else heading)
-        lines += (f"  {kind}: {'; '.join(names)}" for kind, names in rows.items())
-    return "\n".join(lines)
+    return {
+        area: [f"\n  {kind}: {'; '.join(names)}" for kind, names in rows.items()]
+        for area, rows in kinds.items()
+    }
 
 
 def counted(texts: Sequence[str], areas: int, limit: int) -> str:
@@ -63,18 +79,45 @@ def counted(texts: Sequence[str], areas: int, limit: int) -> str:
     return f"{kept}\n- ... ({areas} areas)"
 
 
-def all_counted(kinds: Kinds, areas: Sequence[Area]) -> tuple[str, str]:
-    """Return the numbers of things in each area, and those of the whole home."""
+def all_counted(
+    kinds: Kinds, areas: Sequence[Area], things: Iterable[Thing]
+) -> tuple[str, ...]:
+    """Return the numbers of things in each area, and those of the whole home.
+
+    Both with the names of what is rare, which is not counted; the last without.
+    """
     places = [*areas, *({None} & kinds.keys())]
+    whole = sum((kinds.get(area, _NONE) for area in places), _NONE)
+    rare = _rare(tuple(things), whole)
+    named = _named(rare)
+    others = {
+        area: own - Counter(thing.kind for thing in rare if thing.area == area)
+        for area, own in kinds.items()
+    }
+    headed = list(_headed(places))
     each: list[str] = []
-    only_areas = [
-        f"{_WHOLE}: {_numbers(sum((kinds.get(area, _NONE) for area in places), _NONE))}"
+    less = [f"{_WHOLE}: {_numbers(whole)}"]
+    for area, heading in headed:
+        names = "".join(named.get(area, ()))
+        numbers = _numbers(others.get(area, _NONE))
+        own = f" {numbers}".rstrip() + names
+        each.append(f"{heading}:{own}" if own else heading)
+        less.append(f"{heading}:{names}" if names else heading)
+    least = (less[0], *(heading for _area, heading in headed))
+    return "\n".join(each), "\n".join(less), "\n".join(least)
+
+
+def _rare(things: Sequence[Thing], kinds: Mapping[str, int]) -> list[Thing]:
+    """Return what is named, in order: rare kinds, names that are like no others."""
+    words = {thing: beginnings(" ".join(thing.names)) for thing in things}
+    uses = Counter(word for own in words.values() for word in own)
+    found = [
+        (kinds[thing.kind] > RARE, thing.domain in TELLING, kinds[thing.kind], place)
+        for place, thing in enumerate(things)
+        if kinds[thing.kind] <= RARE or all(uses[word] == 1 for word in words[thing])
     ]
-    for area, heading in _headed(places):
-        numbers = _numbers(kinds.get(area, _NONE))
-        each.append(f"{heading}: {numbers}" if numbers else heading)
-        only_areas.append(heading)
-    return "\n".join(each), "\n".join(only_areas)
+    places = sorted(row[-1] for row in sorted(found)[:_MOST_RARE])
+    return [things[place] for place in places]
 
 
 def rows(kinds: Kinds, places: Iterable[Area | Floor], limit: int) -> str:

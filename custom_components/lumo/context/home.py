@@ -5,7 +5,7 @@ made anew only after a change.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Protocol
@@ -22,7 +22,7 @@ from homeassistant.helpers import (
 from homeassistant.util.hass_dict import HassKey
 
 from ..text import as_compared
-from .description import Kinds, all_counted, in_full
+from .description import RARE, Kinds, all_counted, in_full
 from .scorer import Index, Names, beginnings
 from .things import Area, Floor, Thing
 from .titles import async_titles, known_language
@@ -187,11 +187,21 @@ def make_home(
             [thing.names for thing in things],
         ),
         full=in_full(things, areas),
-        counted=all_counted(kinds, areas),
+        counted=all_counted(kinds, areas, things),
         kinds=kinds,
-        places=Names([item.names for item in areas] + [item.names for item in floors]),
+        places=Names(_said_of(areas) + [item.names for item in floors]),
         words=beginnings(" ".join(name for item in named for name in item.names)),
     )
+
+
+def _said_of(areas: Sequence[Area]) -> list[tuple[str, ...]]:
+    """Return the names of areas, also their last words: "the loo" is downstairs."""
+    last = [{name.split()[-1] for name in item.names if name.split()} for item in areas]
+    uses = Counter(as_compared(word) for own in last for word in own)
+    return [
+        (*item.names, *(word for word in own if uses[as_compared(word)] <= RARE))
+        for item, own in zip(areas, last, strict=True)
+    ]
 
 
 def places_of(hass: HomeAssistant) -> tuple[dict[str, Floor], dict[str, Area]]:
