@@ -1,6 +1,7 @@
 """What the toolbox admits: only that runs, once, and failures become results."""
 
 import asyncio
+from dataclasses import replace
 from math import inf
 from typing import Any
 from unittest.mock import patch
@@ -263,3 +264,11 @@ def test_a_tool_is_converted_anew_only_if_it_changed(
     [fresh] = definitions([other[0]], other[1], {})
     assert second.parameters == fresh.parameters
     assert second.description == fresh.description
+
+
+def test_a_satellite_with_timers_begins_like_the_app(api: llm.APIInstance) -> None:
+    """Their tools stand with the sentence: the beginning of a request is the same."""
+    timer = FakeTool("intent__HassStartTimer", probatio.Schema({}))
+    app, there = Toolbox(api), Toolbox(replace(api, tools=[timer, *api.tools]))
+    assert [tool.name for tool in there.always] == [tool.name for tool in app.always]
+    assert timer.name in [tool.name for tool in there.chosen]
