@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import override
 
+from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
@@ -22,7 +23,7 @@ from dev.brain.model import Say
 from dev.standin import Standin
 
 from .conftest import Script, make_entry, session_data
-from .helpers import is_available, issues, reauth_flows, say
+from .helpers import is_available, issues, pass_time, reauth_flows, say
 
 
 class Impatient(LumoClient):
@@ -104,6 +105,39 @@ async def test_failed_turn_leads_to_the_right_reaction(
     standin.scenarios = []
     if scenario != "revoked":  # That session is over for good.
         assert await say(home) == "A long answer that is cut into several pieces."
+        assert is_available(home)
+        assert issues(home) == set()
+
+
+@pytest.mark.parametrize(
+    ("scenario", "state", "found"),
+    [
+        ("server_error", ConfigEntryState.LOADED, set()),
+        ("app_version", ConfigEntryState.LOADED, {"app_version"}),
+        ("forbidden", ConfigEntryState.SETUP_ERROR, set()),
+        ("revoked", ConfigEntryState.SETUP_ERROR, set()),
+        ("unauthorized", ConfigEntryState.LOADED, set()),
+    ],
+)
+async def test_fault_at_set_up(
+    home: HomeAssistant,
+    standin: Standin,
+    scenario: str,
+    state: ConfigEntryState,
+    found: set[str],
+) -> None:
+    """The agent is there, or the person is asked to sign in; issues show already."""
+    entry = make_entry(session_data(standin))
+    entry.add_to_hass(home)
+    standin.scenarios = [scenario]
+    await home.config_entries.async_setup(entry.entry_id)
+    assert entry.state is state
+    assert issues(home) == found
+    assert len(reauth_flows(home)) == (state is ConfigEntryState.SETUP_ERROR)
+    standin.scenarios = []
+    if state is ConfigEntryState.LOADED:
+        assert not is_available(home)
+        await pass_time(home, hours=1, minutes=1)
         assert is_available(home)
         assert issues(home) == set()
 
