@@ -44,6 +44,7 @@ _STATES: Final = {
     r"off|aus|ausgeschaltet": "off",
 }
 _ON_OFF: Final = {r"off|aus": "off", r"on|an": "on"}
+_NO_PAST: Final = ("scene", "script")
 _OF_STATES: Final = ("last_change", "count", "duration")
 _BUT: Final = r"\b(?:except|but|ausser)\b"
 _EXCEPT: Final = re.compile(rf"{_BUT}(?: for)?\b(.*)$")
@@ -62,6 +63,9 @@ class Said:
             self.text = self.text[: exception.start()]
         self.target = self._find(self.text)
         self._left = self._find(exception[1]) if exception else Target()
+        self._but = (
+            re.sub(r"^ *(?:the|den|die|das) ", "", exception[1]) if exception else ""
+        )
 
     def _find(self, text: str) -> Target:
         return find_target(text, self._vocabulary)
@@ -97,15 +101,19 @@ class Said:
     def left_out(self) -> list[str]:
         """Names and areas that were left out."""
         names = [thing.name for thing in self._left.entities]
-        return names or [name for name in (self._left.area,) if name]
+        return names or [x for x in (self._left.area or self._but.strip(),) if x]
 
 
 def _history(question: str) -> Make:
     def make(said: Said) -> Arguments:
         state = said.word(_STATES) if question in _OF_STATES else None
+        things = [x for x in said.target.entities if x.domain not in _NO_PAST]
+        name = said.name if things else None
+        if re.search(r"\b(?:ring|rung|geklingelt)\b", said.text):
+            name = next((bell.name for bell in said.home.of("event")), "doorbell")
         return {
             "question": question,
-            "name": said.name or outside(said.home).get("name"),
+            "name": name or outside(said.home).get("name"),
             "state": state,
             "period": said.word(_PERIODS),
         }
@@ -172,7 +180,11 @@ def _event(said: Said) -> Arguments:
     words = (at for at, word in enumerate(_HOURS, 1) if spoken in word.split("|"))
     hour = next(words, 0) or int(spoken)
     hour += 12 if match["half"] == "pm" else 0
-    return {"title": match["title"].strip().capitalize(), "start": f"{day} {hour}:00"}
+    weekly = re.search(rf"\b(?:every|each|jeden) ({_DAY})", match.string)
+    start = {"title": match["title"].strip().capitalize(), "start": f"{day} {hour}:00"}
+    return start | (
+        {"repeat": f"FREQ=WEEKLY;BYDAY={day[:2].upper()}"} if weekly else {}
+    )
 
 
 def _change(action: str) -> Make:
@@ -253,6 +265,11 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
         r"\b(?:too warm|zu warm|cooler|colder|kalter)\b",
         _step("colder", "temperature"),
     ),
+    (
+        "many",
+        r"^turn (?:the heating down|down the heating)$|\bheizung (?:runter|niedriger|kleiner)\b",
+        _step("colder", "temperature"),
+    ),
     ("many", r"\b(louder|lauter)\b", _step("louder", "volume")),
     ("many", r"\b(quieter|softer|leiser)\b", _step("quieter", "volume")),
     ("undo", r"^undo\b|^take (that|it) back|\bruckgangig\b", lambda said: {}),
@@ -287,7 +304,12 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
     ),
     (
         "create_event",
-        rf"^trag (?:den |die |das )?(?P<title>.+?) (?:am )?{_DAY} um {_HOUR}(?P<half>)",
+        rf"^trag (?!jeden)(?:den |die |das )?(?P<title>.+?) (?:am )?{_DAY} um {_HOUR}(?P<half>)",
+        _event,
+    ),
+    (
+        "create_event",
+        rf"^trag jeden {_DAY} um {_HOUR}(?P<half>) (?:uhr )?(?P<title>.+?) in den kalender",
         _event,
     ),
     (
@@ -318,11 +340,6 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
         "calculate",
         r"\b(?:sun (?:rise|set)|sunrise|sunset|sonne (?:auf|unter)|sonnen(?:auf|unter)gang)",
         lambda said: {"sun": said.word(_PERIODS) or "today"},
-    ),
-    (
-        "tell",
-        r"^(?:announce|sag) (?:(?P<to>upstairs|downstairs|oben|unten) )?(?:that|dass) (?P<what>.+)$",
-        lambda said: {"message": said.match["what"], "to": said.target.floor},
     ),
     ("compose", r"\b(cosy|cozy|gemutlich)\b|\bfor (reading|a film)\b", _cosy),
     (

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import re
 from typing import Any, Final
 
+from .clock import number, read_clock, without
 from .model import Meaning
 from .prompt import Prompt
 from .questions import asked_state
@@ -15,26 +16,15 @@ from .target import find_target
 from .text import fold, sentence
 from .tools import OURS, to_call
 from .vocabulary import Vocabulary
+from .week import read_change, read_only_if
 
 type Understand = Callable[[str], list[Meaning]]
 
-_NUMBERS: Final = {
-    "en": "one,two,three,four,five,six,seven,eight,nine,ten,eleven,twelve",
-    "de": "eins,zwei,drei,vier,fünf,sechs,sieben,acht,neun,zehn,elf,zwölf",
-}
-_WORDS: Final = {
-    **dict.fromkeys(("a", "an", "ein", "eine", "einer", "einem"), 1.0),
-    **dict.fromkeys(("half an", "einer halben"), 0.5),
-    **dict.fromkeys(("twenty", "zwanzig"), 20.0),
-    **dict.fromkeys(("thirty", "dreißig"), 30.0),
-}
-# In each language: a length of time, a time, tomorrow, what becomes so, what is told
+# In each language: a length of time, what becomes so, what is told
 # then, what reminds, what lists, cancels and changes.
 _FORMS: Final[dict[str, tuple[str, ...]]] = {
     "en": (
         r"\bin (?P<n>half an|[\w.]+) (?P<u>seconds?|minutes?|hours?|days?)\b",
-        r"\bat (?P<h>\w+)(?::(?P<m>\d\d))?(?: ?(?P<half>[ap])\.?m\.?\b| o'?clock)?",
-        r"\btomorrow\b(?: morning| evening)?",
         r"\b(?:when|once|as soon as|if) (?P<what>.+? (?:is|has|are)\b[^,]*|it rains)(?:,|$)",
         r"\b(?:tell me|let me know)\b",
         r"\bremind me (?:to |about |of )?",
@@ -44,8 +34,6 @@ _FORMS: Final[dict[str, tuple[str, ...]]] = {
     ),
     "de": (
         r"\bin (?P<n>einer halben|[\w,]+) (?P<u>sekunden?|minuten?|stunden?|tagen?)\b",
-        r"\bum (?P<h>\w+)(?::(?P<m>\d\d))?(?: uhr)?(?: (?P<half>abends|nachmittags))?\b",
-        r"\bmorgen\b(?: früh| abend)?",
         r"\b(?:wenn|sobald|falls) (?P<what>.+? (?:ist|hat|sind)\b[^,]*|es regnet)(?:,|$)",
         r"\b(?:sag (?:mir )?bescheid|sag es mir|sag's mir)\b",
         r"\berinner\w* mich (?:daran,? |an )?(?:dass |zu )?",
@@ -59,6 +47,7 @@ _UNITS: Final = (
 )  # fmt: skip
 _DONE: Final = re.compile(r"\b(done|finished|ready|fertig|durch)\b")
 _RAIN: Final = re.compile(r"\b(rains|regnet)\b")
+_SAYS_ITSELF: Final = ("home", "not home", "ring")
 _SAID: Final = {
     "en": ("Planned", "Cancelled", "Nothing is planned", "is done"),
     "de": ("Geplant", "Abgesagt", "Es ist nichts geplant", "ist fertig"),
@@ -80,7 +69,7 @@ def read_later(
 
     # So few words do not tell their language.
     for spoken in (code, *_FORMS):
-        lists, cancels, changes = _FORMS[spoken][6:]
+        lists, cancels, changes = _FORMS[spoken][4:]
         if re.search(lists, text, re.IGNORECASE):
             return meaning()
         if re.search(cancels, text, re.IGNORECASE):
@@ -90,18 +79,22 @@ def read_later(
             if not (planned and at):
                 return []
             return meaning(cancel="last") + meaning(**planned, at=f"in {at}")
-    when, rest = _when(text, vocabulary)
+    only_if, rest = read_only_if(text, code)
+    when, rest = _when(rest, vocabulary)
     if not when:
         return []
-    told, reminds = _FORMS[code][4:6]
+    given: dict[str, Any] = {**when, "only_if": only_if}
+    told, reminds = _FORMS[code][2:4]
     if re.search(told, rest, re.IGNORECASE):
-        return meaning(say=f"{when.get('entity', '')} {_SAID[code][3]}", **when)
+        becomes = when.get("becomes", "")
+        done = becomes if becomes in _SAYS_ITSELF else _SAID[code][3]
+        return meaning(say=f"{when.get('entity', '')} {done}", **given)
     if found := re.search(reminds, rest, re.IGNORECASE):
-        return meaning(say=sentence(rest[found.end() :]), **when)
+        return meaning(say=sentence(rest[found.end() :]), **given)
     calls = [call for item in understand(rest) if (call := to_call(item, prompt))]
     if not calls:
         return []
-    return meaning(tool=calls[0].name, arguments=calls[0].arguments, **when)
+    return meaning(tool=calls[0].name, arguments=calls[0].arguments, **given)
 
 
 def _last_planned(prompt: Prompt) -> dict[str, Any]:
@@ -121,24 +114,19 @@ def _last_planned(prompt: Prompt) -> dict[str, Any]:
 def _when(text: str, vocabulary: Vocabulary) -> tuple[dict[str, str], str]:
     """Return when that is, and the sentence without it."""
     code = vocabulary.words.code
-    length, time, tomorrow, becomes = _FORMS[code][:4]
+    length, becomes = _FORMS[code][:2]
+    changed, rest = read_change(text, vocabulary)
+    if changed:
+        return changed, rest
     if found := re.search(becomes, text, re.IGNORECASE):
         if when := _state(found, vocabulary):
-            return when, _without(text, found)
+            return when, without(text, found)
     if (found := re.search(length, text, re.IGNORECASE)) and (
         at := _length(found, code)
     ):
-        return {"at": f"in {at}"}, _without(text, found)
-    found = re.search(time, text, re.IGNORECASE)
-    hour = _number(found["h"], code) if found else None
-    if not found or hour is None:
-        return {}, text
-    if found["half"] in ("p", "P", "abends", "nachmittags"):
-        hour = hour % 12 + 12
-    at, rest = f"{hour:02.0f}:{found['m'] or '00'}", _without(text, found)
-    if day := re.search(tomorrow, rest, re.IGNORECASE):
-        at, rest = f"tomorrow {at}", _without(rest, day)
-    return {"at": at}, rest
+        return {"at": f"in {at}"}, without(text, found)
+    at, rest = read_clock(text, code)
+    return ({"at": at}, rest) if at else ({}, text)
 
 
 def _state(found: re.Match[str], vocabulary: Vocabulary) -> dict[str, str]:
@@ -159,23 +147,9 @@ def _state(found: re.Match[str], vocabulary: Vocabulary) -> dict[str, str]:
 
 def _length(found: re.Match[str], code: str) -> str:
     """Return "10 minutes"."""
-    number = _number(found["n"], code)
+    count = number(found["n"], code)
     unit = next(name for start, name in _UNITS if re.match(start, fold(found["u"])))
-    return "" if number is None else f"{number:g} {unit}"
-
-
-def _number(word: str, code: str) -> float | None:
-    word = word.casefold().strip()
-    if word.replace(".", "").isdigit():
-        return float(word)
-    names = _NUMBERS[code].split(",")
-    return names.index(word) + 1 if word in names else _WORDS.get(word)
-
-
-def _without(text: str, found: re.Match[str]) -> str:
-    """Return a sentence without a phrase, and without what joined it."""
-    rest = f"{text[: found.start()]} {text[found.end() :]}"
-    return " ".join(rest.split()).strip(" ,;")
+    return "" if count is None else f"{count:g} {unit}"
 
 
 def say_later(data: dict[str, Any], code: str) -> str:

@@ -13,12 +13,17 @@ from .prompt import Prompt
 from .questions import asked_state, is_question, widen
 from .remembering import read_wish
 from .text import fold
+from .tools import OURS
 from .understand import Recognizer, guess_languages
 from .vocabulary import Vocabulary
+from .week import read_week
 
 _MOST_EXCHANGES: Final = 4
 """How far back a sentence may refer."""
 _MOST_PARTS: Final = 8
+_CALENDAR: Final = re.compile(r"\b(?:calendar|kalender)\b", re.IGNORECASE)
+# What of the integration's own tools can be done later, or again and again.
+_PLANNED: Final = ("many", "music", "set", "compose")
 _LEADING: Final = re.compile(
     r"^(and|und|what about|how about|was ist mit|wie sieht es (mit|in|im)|auch|also"
     r"|wie ist es (mit|in|im))\b"
@@ -72,10 +77,12 @@ class Planner:
         ):
             return [Meaning("nevermind", {}, text, languages[0])]
         for vocabulary in spoken:
-            if planned := read_later(
-                text, prompt, vocabulary, partial(self._command, vocabulary)
-            ):
-                return planned
+            command = partial(self._command, prompt, vocabulary)
+            # What is put into a calendar has a time of its own.
+            is_event = _CALENDAR.search(text)
+            for read in () if is_event else (read_week, read_later):
+                if planned := read(text, prompt, vocabulary, command):
+                    return planned
             if (asked := read_ability(text, prompt, vocabulary)) is not None:
                 return [asked]
             if found := self._whole(text, vocabulary):
@@ -93,8 +100,13 @@ class Planner:
                 return [Meaning(key, {}, text, vocabulary.words.code)]
         return []
 
-    def _command(self, vocabulary: Vocabulary, text: str) -> list[Meaning]:
+    def _command(
+        self, prompt: Prompt, vocabulary: Vocabulary, text: str
+    ) -> list[Meaning]:
         """Understand what is left of a sentence that said when."""
+        asked = read_ability(text, prompt, vocabulary)
+        if asked is not None and asked.intent.removeprefix(OURS) in _PLANNED:
+            return [asked]
         return self._whole(text, vocabulary) or self._parts(text, vocabulary)
 
     def _whole(self, text: str, vocabulary: Vocabulary) -> list[Meaning]:

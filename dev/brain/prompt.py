@@ -45,7 +45,7 @@ KNOWN_TOOLS: Final = frozenset(
         # Those of the integration.
         "history", "why", "forecast", "events", "many", "set", "change_list",
         "change_event", "create_event", "compose", "undo", "find_in_home", "look", "memory",
-        "calculate", "music", "tell",
+        "calculate", "music", "tell", "routine", "alarm_clock",
     }
 )  # fmt: skip
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 from .home import Home
 from .model import Meaning
 from .text import sentence
+from .tools import OURS
 from .words import Words, words_for
 
 # What a finding or a whole result has to hold, and how it is said.
@@ -64,6 +65,15 @@ def tell(data: Any, meaning: Meaning, home: Home) -> str:
         return tell(data["latest_first"][:3], meaning, home)
     if found := next((row for row in _FINDINGS if row[0] in data), None):
         return _finding(data, found[1 + (words.code == "de")], words)
+    if "made_here" in data:
+        rows = [f"{row.get('name')}, {row.get('when')}" for row in data["made_here"]]
+        return sentence("; ".join(rows) or words.replies["none"])
+    if meaning.intent == f"{OURS}tell" and data.get("done"):
+        return sentence(
+            f"{words.replies['done'].strip('.')}: {', '.join(data['done'])}"
+        )
+    if isinstance(data.get("done"), str):
+        return words.replies["done"]
     told = _done(data.get("done") or [], meaning, home, words)
     for key, value in data.items():
         if key in _PARTS:

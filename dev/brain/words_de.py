@@ -12,6 +12,7 @@ WORDS: Final = Words(
         " mein meine eine einen nicht alle ob wer wo guten hallo danke schliess offne"
         " heizung grad uhr hast kannst konntest wird brennt lauft fur mit von spiele"
         " timer wieder ins vom zur zum beide beim deine dich starte gute nacht lauter leiser erzahl wieder streiche"
+        " weck finde mein jeden um werktags schick niemand wenn zu hause wecker sag soll bescheid dass sie"
         " ja nein lied nachste nachstes song titel starte gute nacht lauter leiser erzahl streiche halt"
     ),
     filler=(
@@ -195,7 +196,7 @@ WORDS: Final = Words(
         "item_gone": "Ich habe {item} von der Liste {list} gestrichen.",
         "failed": "Das hat nicht geklappt: {error}",
         "cannot": "Das kann ich mit den Werkzeugen hier nicht.",
-        "not_understood": "Das habe ich leider nicht verstanden.",
+        "not_understood": "Das habe ich leider nicht verstanden: Ich bin ein Ersatz mit festen Regeln, nicht Lumo.",
         "which_area": "In welchem Bereich soll ich das tun?",
         "which_value": "Welchen Wert für {field} möchtest du bei {name}?",
         "no_home": "Ich sehe keine Geräte. Gib sie in Home Assistant zuerst für den Sprachassistenten frei.",
@@ -217,6 +218,7 @@ WORDS: Final = Words(
         "state": "{name} ist {state}.",
         "on_list": "Eingeschaltet: {names}.",
         "matching": "{names}: {state}.",
+        "none": "Es gibt keine.",
         "none_match": "Nichts davon ist {state}.",
         "time": "Es ist {time} Uhr.",
         "date": "Heute ist {weekday}, {date}.",

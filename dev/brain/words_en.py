@@ -9,7 +9,7 @@ WORDS: Final = Words(
     hints=word_set(
         "the and turn off switch is are what which how please my set it to of lights"
         " light open close lock unlock when there all every make start stop good you"
-        " with dim play put pause skip resume run has have do does who where tell add"
+        " with dim play put pause skip resume run has have do does who where tell add wake find"
     ),
     filler=(
         r"^(ok|okay|hey|hi|hello|so|well|alright|lumo|um|uh|yes|now)\b(?=.* )"
@@ -187,7 +187,7 @@ WORDS: Final = Words(
         "item_gone": "I took {item} off {list}.",
         "failed": "That did not work: {error}",
         "cannot": "I cannot do that with the tools I have here.",
-        "not_understood": "Sorry, I did not understand that.",
+        "not_understood": "Sorry, I did not understand that: I am a stand-in that follows rules, not Lumo.",
         "which_area": "In which area should I do that?",
         "which_value": "Which {field} would you like for {name}?",
         "no_home": "I cannot see any devices. Expose them to your voice assistant in Home Assistant first.",
@@ -209,6 +209,7 @@ WORDS: Final = Words(
         "state": "{name} is {state}.",
         "on_list": "On: {names}.",
         "matching": "{names}: {state}.",
+        "none": "There are none.",
         "none_match": "None are {state}.",
         "time": "It is {time}.",
         "date": "Today is {weekday}, {date}.",

@@ -26,7 +26,7 @@ from homeassistant.setup import async_setup_component
 import probatio
 
 from .entities import KINDS, DemoEntity
-from .house import AREAS, FLOORS, SCENES, SCRIPTS, THINGS
+from .house import AREAS, FLOORS, PEOPLE, SCENES, SCRIPTS, THINGS
 from .shown import SHOWN
 from .websocket_api import DOMAIN, async_register_commands
 
@@ -80,6 +80,10 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
         minutes = {"minutes": call.data["minutes"]}
         made[_SPRINKLER].show(is_on=True, extra_state_attributes=minutes)
 
+    for name, state in zip(PEOPLE, ("home", "not_home"), strict=True):
+        hass.states.async_set(
+            f"device_tracker.{name}", state, {"source_type": "router"}
+        )
     hass.services.async_register(
         DOMAIN,
         "water",
@@ -119,6 +123,8 @@ def _async_furnish(hass: HomeAssistant) -> None:
         )
     for object_id, aliases in SCRIPTS:
         _async_register(hass, "script", "script", object_id, aliases)
+    for name in PEOPLE:
+        _async_register(hass, "person", "person", name, ())
     for object_id, aliases in SCENES:
         _async_register(hass, "scene", "homeassistant", object_id, aliases)
 
@@ -157,4 +163,6 @@ def _async_register(
     registry.async_update_entity(
         entry.entity_id, aliases=[er.COMPUTED_NAME, *aliases], area_id=area_id
     )
-    async_expose_entity(hass, "conversation", entry.entity_id, True)
+    # Nobody exposes a satellite.
+    is_shown = domain != "assist_satellite"
+    async_expose_entity(hass, "conversation", entry.entity_id, is_shown)

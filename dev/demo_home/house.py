@@ -280,6 +280,7 @@ THINGS = (
             "native_unit_of_measurement": "min",
         },
     ),
+    Thing("assist_satellite", "Emma's satellite", "Bedroom", ()),
     Thing(
         Platform.TODO,
         "Shopping list",
@@ -310,4 +311,6 @@ SCRIPTS = (
     ("movie_time", ("Filmabend",)),
     ("water_garden", ("Garten bewässern",)),
 )
+PEOPLE = ("emma", "ben")
+"""Emma is at home, Ben is not, and has no phone."""
 SCENES = (("relax", ("Entspannen",)),)

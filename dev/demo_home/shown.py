@@ -1,9 +1,15 @@
-"""What only the demo home has: a calendar, the weather, and a camera that draws."""
+"""What only the demo home has: a calendar, the weather, and what sees and speaks."""
 
 from datetime import date, datetime, timedelta
 from io import BytesIO
-from typing import Any
+from typing import Any, override
 
+from homeassistant.components.assist_pipeline import PipelineEvent
+from homeassistant.components.assist_satellite import (
+    AssistSatelliteConfiguration,
+    AssistSatelliteEntity,
+    AssistSatelliteEntityFeature,
+)
 from homeassistant.components.calendar import (
     CalendarEntity,
     CalendarEntityFeature,
@@ -131,7 +137,32 @@ class DemoCamera(DemoEntity, Camera):
         return file.getvalue()
 
 
+class _Satellite(DemoEntity, AssistSatelliteEntity):
+    """A satellite without sound: what it announces is heard at once."""
+
+    _attr_supported_features = AssistSatelliteEntityFeature.ANNOUNCE
+
+    @override
+    async def async_internal_announce(self, *_args: Any, **_options: Any) -> None:
+        """Say nothing; there is no voice in this home."""
+
+    @override
+    def async_get_configuration(self) -> AssistSatelliteConfiguration:
+        return AssistSatelliteConfiguration([], [], 0)
+
+    @override
+    async def async_set_configuration(
+        self, config: AssistSatelliteConfiguration
+    ) -> None:
+        """Nothing can be configured."""
+
+    @override
+    def on_pipeline_event(self, event: PipelineEvent) -> None:
+        """Nobody speaks to it."""
+
+
 SHOWN: dict[str, type[DemoEntity]] = {
+    "assist_satellite": _Satellite,
     "calendar": _Calendar,
     "camera": DemoCamera,
     "weather": _Weather,

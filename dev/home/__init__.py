@@ -122,6 +122,7 @@ async def open_home(
         stand_in: StandIn | None = None
         lumo = LumoServer.from_environment(os.environ)
         if lumo is None:
+            progress("What answers here is no model: a stand-in that follows rules.")
             stand_in = await StandIn.start(
                 port=reserve_port(stack), scenario=options.scenario, folder=folder
             )

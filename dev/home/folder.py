@@ -63,9 +63,13 @@ recorder:
   commit_interval: 0
   # Nothing of what was there before the home is made: it has a past.
   include:
-    domains: [binary_sensor, climate, cover, light, lock, sensor, switch]
+    domains: [binary_sensor, climate, cover, light, lock, person, sensor, switch]
 scene: !include custom_components/demo_home/scenes.yaml
 script: !include custom_components/demo_home/scripts.yaml
+automation: !include automations.yaml
+person:
+  - {id: emma, name: Emma, device_trackers: [device_tracker.emma]}
+  - {id: ben, name: Ben, device_trackers: [device_tracker.ben]}
 """
 
 type HomeKind = Literal["demo", "empty"]
@@ -161,6 +165,8 @@ def write_configuration(
     if home == "demo":
         text += _DEMO
     (folder / "configuration.yaml").write_text(text, encoding="utf-8")
+    if home == "demo" and not (folder / "automations.yaml").exists():
+        (folder / "automations.yaml").write_text("[]\n", encoding="utf-8")
     integrations = folder / "custom_components"
     integrations.mkdir(exist_ok=True)
     for source in (lumo, REPOSITORY / "dev" / "demo_home"):

@@ -215,7 +215,7 @@ OWN = [
     ),
     tool("set", dict.fromkeys(("name", "area", "setting", "to"), _TEXT)),
     tool("change_list", {"action": _TEXT, "items": _TEXTS, "list": _TEXT, "rename": _TEXT}),
-    tool("create_event", {"title": _TEXT, "start": _TEXT}),
+    tool("create_event", dict.fromkeys(("title", "start", "repeat"), _TEXT)),
     tool("compose", {"steps": {"type": "array"}}),
     tool("look", {"name": _TEXT}),
     tool("memory", {"action": _TEXT, "text": _TEXT}),
@@ -224,8 +224,14 @@ OWN = [
         {
             "arguments": {"type": "object"},
             **dict.fromkeys(("tool", "say", "at", "entity", "becomes", "cancel"), _TEXT),
+            "only_if": {"type": "object"},
         },
     ),
+    tool("routine", {"name": _TEXT, "edit": _TEXT, **{key: {"type": "array"} for key in ("when", "only_if", "do")}}),
+    tool("alarm_clock", {"at": _TEXT, "edit": _TEXT, "days": _TEXTS}),
+    tool("tell", dict.fromkeys(("message", "to", "find_phone"), _TEXT)),
+    tool("music", dict.fromkeys(("action", "what", "player", "to"), _TEXT)),
+    tool("calculate", dict.fromkeys(("sum", "unit", "to", "sun"), _TEXT)),
 ]  # fmt: skip
 # Language, sentence, tool, and what it is called with, among others.
 ROWS: list[tuple[str, str, str, dict[str, Any]]] = [
@@ -254,17 +260,77 @@ ROWS: list[tuple[str, str, str, dict[str, Any]]] = [
     ("de", "Mach es im Wohnzimmer gemütlich", "compose", {}),
 ]
 LATER: list[tuple[str, str, str, dict[str, Any]]] = [
-    ("en", "Turn off the kitchen light in ten minutes", "later", {"at": "in 10 minutes"}),
+    (
+        "en",
+        "Turn off the kitchen light in ten minutes",
+        "later",
+        {"at": "in 10 minutes"},
+    ),
     ("de", "Schalte um sieben das Küchenlicht ein", "later", {"at": "07:00"}),
     ("en", "Remind me to call Anna in 20 minutes", "later", {"say": "Call Anna."}),
-    ("en", "When the front door is locked, turn off the kitchen light", "later", {"becomes": "locked"}),
+    (
+        "en",
+        "When the front door is locked, turn off the kitchen light",
+        "later",
+        {"becomes": "locked"},
+    ),
     ("en", "Cancel that", "later", {"cancel": "last"}),
+    ("en", "Turn on the kitchen lights at sunrise", "later", {"at": "sunrise"}),
+    (
+        "de",
+        "Mach das Licht in der Küche in einer halben Stunde aus",
+        "later",
+        {"at": "in 0.5 hours"},
+    ),
+    ("en", "Turn off the kitchen lights at ten tonight", "later", {"at": "22:00"}),
+    ("de", "Mach das Küchenlicht um zehn heute Abend aus", "later", {"at": "22:00"}),
+    (
+        "en",
+        "If nobody is home at six, turn the heating down",
+        "later",
+        {"at": "06:00", "only_if": {"entity": "nobody", "is": "home"}},
+    ),
+    (
+        "de",
+        "Wenn um sechs niemand zu Hause ist, dreh die Heizung runter",
+        "later",
+        {"at": "06:00", "only_if": {"entity": "nobody", "is": "home"}},
+    ),
+    (
+        "en",
+        "Turn the heating down when the last one leaves",
+        "later",
+        {"entity": "nobody", "becomes": "home"},
+    ),
+]
+_WEEKDAYS = ["mon", "tue", "wed", "thu", "fri"]
+WEEK: list[tuple[str, str, str, dict[str, Any]]] = [
+    ("en", "Lock the front door every night at ten", "routine", {"when": [{"at": "22:00"}]}),
+    ("de", "Schließ jeden Abend um zehn die Haustür ab", "routine", {"when": [{"at": "22:00"}]}),
+    ("en", "Every Thursday at seven remind me of the bins", "routine", {"when": [{"at": "07:00", "days": ["thu"]}], "do": [{"say": "The bins."}]}),
+    ("de", "Erinnere mich jeden Donnerstag um sieben an den Müll", "routine", {"do": [{"say": "Den Müll."}]}),
+    ("en", "When I leave, turn off the kitchen lights", "routine", {"when": [{"entity": "I", "becomes": "not home"}]}),
+    ("en", "At sunset turn on the kitchen lights, but only if somebody is home", "routine", {"when": [{"sun": "sunset"}], "only_if": [{"entity": "somebody", "is": "home"}]}),
+    ("de", "Welche Routinen gibt es?", "routine", {}),
+    ("en", "Turn the bins reminder off", "routine", {"edit": "off", "name": "bins"}),
+    ("en", "Wake me at half past six on weekdays", "alarm_clock", {"at": "06:30", "days": _WEEKDAYS}),
+    ("de", "Weck mich werktags um halb sieben", "alarm_clock", {"at": "06:30", "days": _WEEKDAYS}),
+    ("en", "Skip the alarm tomorrow", "alarm_clock", {"edit": "skip", "at": "tomorrow"}),
+    ("en", "Snooze", "alarm_clock", {"edit": "snooze"}),
+    ("en", "Tell Emma to come downstairs", "tell", {"to": "Emma", "message": "Come downstairs."}),
+    ("de", "Schick Ben eine Nachricht, dass die Milch alle ist", "tell", {"to": "Ben", "message": "Die Milch ist alle."}),
+    ("de", "Sag oben Bescheid, dass das Essen fertig ist", "tell", {"to": "Upstairs", "message": "Das Essen ist fertig."}),
+    ("en", "Find my phone", "tell", {"find_phone": "me"}),
+    ("de", "Trag jeden Dienstag um 18 Uhr Yoga in den Kalender ein", "create_event", {"title": "Yoga", "repeat": "FREQ=WEEKLY;BYDAY=TU"}),
+    ("en", "Play the same in the bathroom too", "music", {"action": "join", "to": "bathroom"}),
+    ("de", "Wie viel sind 17 Prozent von 249?", "calculate", {"sum": "249*17/100"}),
+    ("en", "How many kilometers are 26 miles?", "calculate", {"unit": "mi", "to": "km"}),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("sentence", "name", "arguments"),
-    [row[1:] for row in (*ROWS, *LATER)],
+    [row[1:] for row in (*ROWS, *LATER, *WEEK)],
     ids=str,
 )
 def test_a_sentence_becomes_a_call_of_the_integrations_own_tools(

@@ -1,0 +1,140 @@
+"""Read times of the clock and days of the week, in English and German."""
+
+import re
+from typing import Any, Final, NamedTuple
+
+_NUMBERS: Final = {
+    "en": "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve",
+    "de": "eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf",
+}
+_WORDS: Final = {
+    **dict.fromkeys(("a", "an", "ein", "eine", "einer", "einem"), 1.0),
+    **dict.fromkeys(("half an", "einer halben"), 0.5),
+    **dict.fromkeys(("fifteen", "fünfzehn"), 15.0),
+    **dict.fromkeys(("twenty", "zwanzig"), 20.0),
+    **dict.fromkeys(("thirty", "dreißig"), 30.0),
+}
+_PARTS: Final = {
+    "en": r"half past |quarter past |quarter to ",
+    "de": r"halb |viertel nach |viertel vor ",
+}
+_TIMES: Final = {
+    "en": (
+        r"\bat (?P<part>{parts})?(?P<h>\d+|{numbers})\b(?::(?P<m>\d\d))?(?: ?(?P<half>[ap])m\b)?",
+        r"\b(?P<part>{parts})(?P<h>\d+|{numbers})\b",
+        r"\b(?P<h>\d+)(?::(?P<m>\d\d))? ?(?P<half>[ap])\.?m\b\.?",
+        r"\b(?P<h>\d+):(?P<m>\d\d)\b",
+    ),
+    "de": (
+        r"\b(?:um|auf) (?P<part>{parts})?(?P<h>\d+|{numbers})\b(?::(?P<m>\d\d))?(?: uhr)?",
+        r"\b(?P<part>{parts})(?P<h>\d+|{numbers})\b",
+        r"\b(?P<h>\d+)(?::(?P<m>\d\d))? uhr\b",
+    ),
+}
+# Minutes after the hour that was said.
+_SHIFTS: Final = {
+    "half past": 30, "quarter past": 15, "viertel nach": 15,
+    "halb": -30, "quarter to": -15, "viertel vor": -15,
+}  # fmt: skip
+_LATE: Final = {
+    "en": r"\b(?:o'?clock )?(?:tonight|(?:in the |this )?(?:evening|afternoon)|(?:at )?night)\b",
+    "de": r"\b(?:heute abend|heute nacht|(?:am )?abend|abends|nachmittags?)\b",
+}
+_TOMORROW: Final = {
+    "en": r"\btomorrow\b(?: morning)?",
+    "de": r"(?<!jeden )\bmorgen\b(?: früh)?",
+}
+_SUN: Final = {
+    "en": {r"\b(?:at|by) sunrise\b": "sunrise", r"\b(?:at|by) sunset\b": "sunset"},
+    "de": {
+        r"\bbei sonnenaufgang\b": "sunrise",
+        r"\bbei sonnenuntergang\b": "sunset",
+    },
+}
+_DAYS: Final = {
+    "en": "monday|tuesday|wednesday|thursday|friday|saturday|sunday",
+    "de": "montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag",
+}
+_SHORT: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_EVERY: Final = {
+    "en": r"\b(?:every|each|on) (?P<days>(?:day|night|morning|evening|weekdays?|weekends?"
+    r"|(?:{days})s?)(?:(?:,| and) (?:{days})s?)*)\b|\bdaily\b",
+    "de": r"\bjede[nsm]? (?P<days>(?:tag|nacht|abend|morgen|werktag|wochenende|{days})"
+    r"(?:(?:,| und) (?:{days}))*)\b|\b(?P<more>täglich|werktags|(?:{days})s)\b",
+}
+
+
+class When(NamedTuple):
+    """When something is to be, and the rest of a sentence."""
+
+    at: str
+    """As `later` takes it; empty: no time was said."""
+    rest: str
+
+
+def number(word: str, code: str) -> float | None:
+    """Return the number that a word stands for."""
+    word = word.casefold().strip()
+    if word.replace(".", "", 1).isdigit():
+        return float(word)
+    names = _NUMBERS[code].split("|")
+    return names.index(word) + 1 if word in names else _WORDS.get(word)
+
+
+def without(text: str, found: re.Match[str], instead: str = "") -> str:
+    """Return a sentence without a phrase, and without what joined it."""
+    rest = f"{text[: found.start()]} {instead} {text[found.end() :]}"
+    return " ".join(rest.split()).strip(" ,;")
+
+
+def clock(text: str, code: str) -> str:
+    """Return "22:30", empty if no time is said."""
+    return read_clock(text, code).at.removeprefix("tomorrow ")
+
+
+def read_clock(text: str, code: str) -> When:
+    """Return the time of a sentence: a clock's, or of the sun."""
+    for pattern, event in _SUN[code].items():
+        if found := re.search(pattern, text, re.IGNORECASE):
+            return When(event, without(text, found))
+    fill = {"numbers": _NUMBERS[code], "parts": _PARTS[code]}
+    for form in _TIMES[code]:
+        pattern = form.replace("{numbers}", fill["numbers"])
+        pattern = pattern.replace("{parts}", fill["parts"])
+        if found := re.search(pattern, text, re.IGNORECASE):
+            break
+    else:
+        return When("", text)
+    said: dict[str, Any] = found.groupdict()
+    hour, rest = number(said["h"], code), without(text, found)
+    assert hour is not None
+    minutes = hour * 60 + int(said.get("m") or 0)
+    minutes += _SHIFTS.get((said.get("part") or "").strip().casefold(), 0)
+    is_late = said.get("half") in ("p", "P")
+    if late := re.search(_LATE[code], rest, re.IGNORECASE):
+        is_late, rest = True, without(rest, late)
+    if is_late and minutes < 12 * 60:
+        minutes += 12 * 60
+    at = f"{int(minutes) // 60 % 24:02}:{int(minutes) % 60:02}"
+    if day := re.search(_TOMORROW[code], rest, re.IGNORECASE):
+        at, rest = f"tomorrow {at}", without(rest, day)
+    return When(at, rest)
+
+
+def read_days(text: str, code: str) -> tuple[list[str] | None, str]:
+    """Return the days on which something recurs, and the rest; None: it does not.
+
+    No days are every day. What is said of the evening stays for the clock.
+    """
+    pattern = _EVERY[code].replace("{days}", _DAYS[code])
+    if not (found := re.search(pattern, text, re.IGNORECASE)):
+        return None, text
+    said = next(filter(None, found.groupdict().values()), "").casefold()
+    names = _DAYS[code].split("|")
+    days = [day for day, name in zip(_SHORT, names, strict=True) if name in said]
+    if "weekday" in said or "werktag" in said:
+        days = [*_SHORT[:5]]
+    elif "weekend" in said or "wochenende" in said:
+        days = [*_SHORT[5:]]
+    late = re.search(r"night|evening|nacht|abend", said)
+    return days, without(text, found, late[0] if late else "")

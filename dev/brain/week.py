@@ -1,0 +1,213 @@
+"""Understand what a family's week asks for: routines, alarms, messages, conditions.
+
+What recurs is a call of `routine`, what wakes one of `alarm_clock`, what is for others
+one of `tell`. All of it in English and German; what is not offered is not called.
+"""
+
+from collections.abc import Callable
+import re
+from typing import Any, Final
+
+from .clock import read_clock, read_days, without
+from .model import Meaning
+from .prompt import Prompt
+from .text import sentence
+from .tools import OURS, to_call
+from .vocabulary import Vocabulary
+
+type Understand = Callable[[str], list[Meaning]]
+type Condition = dict[str, str]
+
+# The tool, how it is asked for, and its arguments; in them {name} is a group.
+_ROWS: Final[tuple[tuple[str, str, dict[str, str]], ...]] = (
+    ("alarm_clock", r"^(?:snooze|schlummern|schlummer)\b", {"edit": "snooze"}),
+    ("alarm_clock", r"\b(?:skip|überspring\w*|lass) (?:it|the alarm|my alarm|ihn|den wecker)\b.*\b(?:tomorrow|morgen)\b", {"edit": "skip", "at": "tomorrow"}),
+    ("alarm_clock", r"^(?:skip (?:it|the alarm|my alarm)|überspring\w* (?:ihn|den wecker))\b", {"edit": "skip"}),
+    ("alarm_clock", r"^(?:stop|turn off|mach|stopp\w*)\b.*\b(?:the alarm|my alarm|den wecker)\b", {"edit": "stop"}),
+    ("later", r"^(?:cancel|delete|lösch\w*|sag)\b.*\b(?:the alarm|my alarm|den wecker)\b", {"cancel": "alarm"}),
+    ("routine", r"\b(?:what|which|welche|was für)\b.*\b(?:routines|routinen)\b", {}),
+    ("routine", r"^(?:delete|remove|lösch\w*) (?:the |die |den )?(?:routine )?(?P<name>.+?)(?: (?:routine|reminder|erinnerung))?$", {"edit": "delete", "name": "{name}"}),
+    ("routine", r"^(?:turn|switch|schalte?) (?:the |die )?(?P<name>[\w -]+?)[ -](?:routine|reminder|erinnerung) (?P<edit>on|off|an|aus|ein)$", {"edit": "{edit}", "name": "{name}"}),
+    ("tell", r"^(?:find|ring|where(?:'s| is)|finde?|such\w*|wo ist) (?:my|mein) (?:phone|mobile|handy|telefon)\b", {"find_phone": "me"}),
+    ("tell", r"^(?:find|ring|finde?|such\w*) (?:the )?(?P<name>\w+?)'?s (?:phone|handy|telefon)\b", {"find_phone": "{name}"}),
+    ("tell", r"^(?:announce|sag|melde)(?: (?P<name>upstairs|downstairs|oben|unten))?(?: bescheid)?,? (?:that|dass) (?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
+    ("tell", r"^announce (?:in the (?P<name>[\w ]+?) )?that (?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
+    ("tell", r"^(?:send|schick\w*) (?P<name>\w+) (?:a message|eine nachricht),? (?:that|dass) (?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
+    ("tell", r"^(?:tell|sag) (?!me\b|us\b|mir\b|uns\b|es\b|das\b)(?P<name>\w+?),? (?:to|that|dass|(?:sie|er) soll) (?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
+    ("music", r"^(?:play )?(?:the same|this|it) in (?:the )?(?P<name>[\w ]+?) too$", {"action": "join", "to": "{name}"}),
+    ("music", r"^spiel\w* (?:das|dasselbe) auch (?:im|in der) (?P<name>[\w ]+)$", {"action": "join", "to": "{name}"}),
+    ("music", r"^(?:move the music|play the music only) (?:to|in) (?:the )?(?P<name>[\w ]+)$", {"action": "move", "to": "{name}"}),
+    ("music", r"^(?:verschieb|spiel)\w* die musik (?:nur )?(?:ins|im|in die|in der) (?P<name>[\w ]+)$", {"action": "move", "to": "{name}"}),
+    ("calculate", r"(?P<n>[\d.,]+) ?(?:percent|per cent|%|prozent) (?:of|von) (?P<of>[\d.,]+)", {"sum": "{of}*{n}/100"}),
+    ("calculate", r"\bkilomet\w+ (?:are|is|sind) (?P<n>[\d.,]+) (?:miles?|meilen)\b|^wie viele kilometer sind (?P<m>[\d.,]+) meilen", {"sum": "{n}{m}", "unit": "mi", "to": "km"}),
+    ("history", r"\b(?:cost|gekostet)\b.*\b(?:this|diesen) (?:month|monat)\b|\b(?:this|diesen) (?:month|monat)\b.*\b(?:cost|gekostet)\b", {"question": "cost", "period": "this_month"}),
+    ("history", r"^(?:when did|wann ist) (?P<name>\w+) (?:leave|go out|gegangen|weggegangen)\b", {"question": "last_change", "name": "{name}", "state": "not_home"}),
+)  # fmt: skip
+_ON_OFF: Final = {"an": "on", "ein": "on", "aus": "off"}
+_FLOORS: Final = {"oben": "Upstairs", "unten": "Downstairs"}
+_WAKES: Final = {
+    "en": r"^(?:please )?(?:wake (?:me|us)(?: up)?|set (?:an|the) alarm)\b(?! with)",
+    "de": r"^(?:weck\w* (?:mich|uns)|stell\w* (?:den|einen) wecker)\b(?!.* mit )",
+}
+_REMINDS: Final = {
+    "en": r"\bremind (?:me|us) (?:to |about |of )?",
+    "de": r"\berinner\w* (?:mich|uns) (?:daran,? |an )?(?:dass |zu )?",
+}
+_SAYS: Final = {"en": r"^say ", "de": r"^sag "}
+_ONLY_IF: Final = {
+    "en": r",?\s*(?:but )?(?:only )?if (?P<who>nobody|no one|somebody|someone|anybody"
+    r"|anyone) is (?:at )?(?:home|there|in)\b",
+    "de": r",?\s*(?:aber )?(?:nur )?(?:wenn|falls) (?P<when>um [\w:]+(?: \w+)?? )?"
+    r"(?P<who>niemand|keiner|jemand) (?:zu ?hause|daheim|da) ist\b",
+}
+_LAST: Final = {
+    "en": r"\b(?:when|once|as soon as) (?:the last (?:one|person)|everybody|everyone) "
+    r"(?:leaves|has left|is gone|goes)\b",
+    "de": r"\b(?:wenn|sobald) (?:der letzte|die letzte|alle) (?:geht|gehen|weg ist"
+    r"|weg sind|gegangen (?:ist|sind))\b",
+}
+_PERSON: Final = {
+    "en": r"\b(?:when(?:ever)?|once|as soon as) (?P<who>(?!the\b|it\b|somebody)\w+) "
+    r"(?:(?P<away>leaves?|go(?:es)? out)|(?:comes?|gets?|arrives?)(?: back)?)"
+    r"(?: home| the house| work)?\b",
+    "de": r"\b(?:wenn|sobald) (?P<who>(?!es\b|jemand\b|die\b|der\b)\w+) (?:(?P<away>gehe?t?"
+    r"|weggehe?t?|das haus verl\w+)|(?:nach hause|heim) ?komm\w+)\b",
+}
+_RINGS: Final = {
+    "en": r"\b(?:when|if) (?:some(?:body|one)|the (?:door)?bell) rings\b",
+    "de": r"\b(?:wenn|sobald) (?:es|jemand) klingelt\b",
+}
+
+
+def read_week(
+    text: str, prompt: Prompt, vocabulary: Vocabulary, understand: Understand
+) -> list[Meaning]:
+    """Return what a sentence asks for, empty if it is something else."""
+    code = vocabulary.words.code
+    text = text.strip().rstrip(".!? ").replace("’", "'")
+
+    def meaning(tool: str, **given: Any) -> list[Meaning]:
+        slots = {key: value for key, value in given.items() if value}
+        return [Meaning(OURS + tool, slots, text, code)] if prompt.tool(tool) else []
+
+    days, rest = read_days(text, code)
+    if found := re.search(_WAKES[code], text, re.IGNORECASE):
+        if days == [] or prompt.tool("alarm_clock") is None:
+            days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+        when = read_clock(without(rest, found), code)
+        length = re.search(r"\bin (?:\w+) (?:hours?|minutes?)\b", text, re.IGNORECASE)
+        at = when.at or (length[0] if length else "")
+        return meaning("alarm_clock", at=at, days=days)
+    if days is not None or _is_routine(text, code):
+        if made := _routine(text, rest, days, prompt, vocabulary, understand):
+            return meaning("routine", **made)
+    for tool, pattern, arguments in _ROWS:
+        if found := re.search(pattern, text, re.IGNORECASE):
+            said = {key: value or "" for key, value in found.groupdict().items()}
+            given = {key: form.format(**said) for key, form in arguments.items()}
+            if "edit" in given:
+                given["edit"] = _ON_OFF.get(given["edit"], given["edit"])
+            if "message" in given:
+                given["message"] = _message(given["message"], text)
+            if given.get("to", "").casefold() in _FLOORS:
+                given["to"] = _FLOORS[given["to"].casefold()]
+            is_about_routine = tool != "routine" or _has_routines(prompt, text)
+            if is_about_routine and (asked := meaning(tool, **given)):
+                return asked
+    return []
+
+
+def _message(what: str, text: str) -> str:
+    """Return a message; German has the verb of what was reported at its end."""
+    words = what.split()
+    if re.search(r"\bdass\b", text) and len(words) > 2:
+        place = 2 if words[0] in ("der", "die", "das", "mein", "meine") else 1
+        words.insert(place, words.pop())
+    elif re.search(r"\bsoll\b", text):
+        words.insert(0, "bitte")
+    return sentence(" ".join(words))
+
+
+def _has_routines(prompt: Prompt, text: str) -> bool:
+    """Return whether a sentence may be about a routine: it says so, or one was made."""
+    calls = (call for item in prompt.exchanges for call in item.calls)
+    return bool(re.search(r"routine|reminder|erinnerung", text, re.IGNORECASE)) or any(
+        prompt.resolve(call.name) == prompt.tool("routine") for call in calls
+    )
+
+
+def _is_routine(text: str, code: str) -> bool:
+    """Return whether a sentence begins with what happens again and again."""
+    begins = re.match(_PERSON[code], text, re.IGNORECASE)
+    return bool(begins) or (
+        read_clock(text, code).at in ("sunrise", "sunset")
+        and re.match(r"(?:at|by|bei) ", text, re.IGNORECASE) is not None
+    )
+
+
+def _routine(
+    text: str,
+    rest: str,
+    days: list[str] | None,
+    prompt: Prompt,
+    vocabulary: Vocabulary,
+    understand: Understand,
+) -> dict[str, Any]:
+    """Return the arguments of `routine`, none if a part is not understood."""
+    code = vocabulary.words.code
+    only_if, rest = read_only_if(rest, code)
+    trigger: dict[str, Any] = {}
+    if days is None and (found := re.search(_PERSON[code], rest, re.IGNORECASE)):
+        trigger, rest = _of_person(found), without(rest, found)
+    else:
+        at, rest = read_clock(rest, code)
+        if at in ("sunrise", "sunset"):
+            trigger = {"sun": at}
+        elif at:
+            trigger = {"at": at.removeprefix("tomorrow ")} | (
+                {"days": days} if days else {}
+            )
+    found = re.search(_REMINDS[code], rest, re.IGNORECASE)
+    found = found or re.search(_SAYS[code], rest, re.IGNORECASE)
+    if not trigger:
+        return {}
+    do: list[dict[str, Any]]
+    if found:
+        do = [
+            {"say": sentence(without(rest[: found.end()], found) + rest[found.end() :])}
+        ]
+    else:
+        calls = [call for item in understand(rest) if (call := to_call(item, prompt))]
+        do = [{"tool": call.name, "arguments": call.arguments} for call in calls]
+    if not do:
+        return {}
+    made = {"name": sentence(rest).strip("."), "when": [trigger], "do": do}
+    return made | ({"only_if": [only_if]} if only_if else {})
+
+
+def _of_person(found: re.Match[str]) -> Condition:
+    who = "I" if found["who"].casefold() in ("i", "ich") else found["who"]
+    return {"entity": who, "becomes": "not home" if found["away"] else "home"}
+
+
+def read_only_if(text: str, code: str) -> tuple[Condition, str]:
+    """Return the condition of a sentence, and the rest."""
+    if not (found := re.search(_ONLY_IF[code], text, re.IGNORECASE)):
+        return {}, text
+    nobody = found["who"].casefold() in ("nobody", "no one", "niemand", "keiner")
+    condition = {"entity": "nobody" if nobody else "somebody", "is": "home"}
+    return condition, without(text, found, found.groupdict().get("when") or "")
+
+
+def read_change(text: str, vocabulary: Vocabulary) -> tuple[Condition, str]:
+    """Return what is waited for of people and bells, and the rest."""
+    code = vocabulary.words.code
+    if found := re.search(_LAST[code], text, re.IGNORECASE):
+        return {"entity": "nobody", "becomes": "home"}, without(text, found)
+    if found := re.search(_RINGS[code], text, re.IGNORECASE):
+        bells = [thing.name for thing in vocabulary.home.of("event")]
+        when = {"entity": bells[0], "becomes": "ring"} if bells else {}
+        return when, without(text, found)
+    if found := re.search(_PERSON[code], text, re.IGNORECASE):
+        return _of_person(found), without(text, found)
+    return {}, text
