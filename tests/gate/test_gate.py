@@ -46,10 +46,11 @@ async def test_a_call_runs_once_and_never_behind_its_turn(
     for call in calls:
         gate.allow(call.id)
     await gate.async_run(used, hass, calls[0], CONTEXT)
+    with pytest.raises(HomeAssistantError, match="not allowed"):
+        await gate.async_run(used, hass, calls[0], CONTEXT)
     gate.close()
-    for call in calls:
-        with pytest.raises(HomeAssistantError, match="not allowed"):
-            await gate.async_run(used, hass, call, CONTEXT)
+    with pytest.raises(HomeAssistantError, match="not allowed"):
+        await gate.async_run(used, hass, calls[1], CONTEXT)
     assert used.calls == [{}]
 
 

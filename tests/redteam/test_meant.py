@@ -161,9 +161,13 @@ ROWS: dict[str, Line] = {
 }
 
 
-@pytest.mark.parametrize("line", ROWS.values(), ids=ROWS)
-async def test_what_is_meant_is_done_and_told(stage: Stage, line: Line) -> None:
-    await stage.play(line)
+async def test_what_is_meant_is_done_and_told(
+    stage: Stage, subtests: pytest.Subtests
+) -> None:
+    for title, line in ROWS.items():
+        with subtests.test(title):
+            stage.fresh()
+            await stage.play(line)
 
 
 @pytest.mark.parametrize(
@@ -199,17 +203,18 @@ WORLD = (
 )
 
 
-@pytest.mark.parametrize(
-    ("language", "sentence", "requests"),
-    [(tag, item, 2) for tag, text in QUESTIONS.items() for item in text.split("|")]
-    + [("en", item, 1) for item in WORLD.split("|")],
-)
 async def test_a_kind_of_thing_is_looked_up(
-    stage: Stage, language: str, sentence: str, requests: int
+    stage: Stage, subtests: pytest.Subtests
 ) -> None:
     """An answer that nobody read is sent back once, of the home only."""
-    heard = await stage.say(sentence, *["Xyz."] * 2, language=language)
-    assert (len(heard.requests), heard.text) == (requests, "Xyz.")
+    rows = [
+        (tag, item, 2) for tag, text in QUESTIONS.items() for item in text.split("|")
+    ]
+    for language, sentence, requests in rows + [("en", x, 1) for x in WORLD.split("|")]:
+        with subtests.test(sentence):
+            stage.fresh()
+            heard = await stage.say(sentence, *["Xyz."] * 2, language=language)
+            assert (len(heard.requests), heard.text) == (requests, "Xyz.")
 
 
 @pytest.mark.parametrize(

@@ -68,27 +68,32 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("sentence", "call", "does", "asks"), UNDERSTOOD)
 async def test_what_one_thing_cannot_be_is_left_out(
-    stage: Stage, sentence: str, call: Call, does: list[str], asks: str | None
+    stage: Stage, subtests: pytest.Subtests
 ) -> None:
     """A name is enough where one thing has it."""
-    heard = await stage.say(sentence, [call], "That was it.")
-    assert heard.effects == does, heard.results
-    assert (asks or "") in (heard.question or "")
+    for sentence, call, does, asks in UNDERSTOOD:
+        with subtests.test(f"{sentence} {call.arguments}"):
+            stage.fresh()
+            heard = await stage.say(sentence, [call], "That was it.")
+            assert heard.effects == does, heard.results
+            assert (asks or "") in (heard.question or "")
 
 
-@pytest.mark.parametrize(("call", "told"), REFUSED)
 async def test_a_refusal_says_what_there_is(
-    stage: Stage, call: Call, told: tuple[str, ...]
+    stage: Stage, subtests: pytest.Subtests
 ) -> None:
-    heard = await stage.say("Do it", [call], "I could not do that.")
-    [result] = heard.results
-    data: Any = result.result.data
-    text = data["error_text"]
-    assert heard.effects == []
-    assert all(part in text for part in told), text
-    assert len(text) <= 300
-    # The next request shows the call as it was written.
-    shown = str(heard.requests[-1].messages)
-    assert str(call.arguments["name" if "name" in call.arguments else "area"]) in shown
+    for call, told in REFUSED:
+        with subtests.test(f"{call.tool} {call.arguments}"):
+            stage.fresh()
+            heard = await stage.say("Do it", [call], "I could not do that.")
+            [result] = heard.results
+            data: Any = result.result.data
+            text = data["error_text"]
+            assert heard.effects == []
+            assert all(part in text for part in told), text
+            assert len(text) <= 300
+            # The next request shows the call as it was written.
+            shown = str(heard.requests[-1].messages)
+            key = "name" if "name" in call.arguments else "area"
+            assert str(call.arguments[key]) in shown

@@ -13,31 +13,34 @@ FRONT = Call("HassTurnOff", name="Front door")
 LIT = "turn_on light.office"
 
 
-@pytest.mark.parametrize(
-    ("language", "no", "told", "left"),
-    [
-        ("en", "No", "I turned on Office light. | Shall I unlock", "I will not unlock"),
-        ("de", "Nein", "Ich habe Office light eingeschaltet. | Soll ich", "dann werde"),
-        ("fr", "Non", "J'ai allumé Office light. | Dois-je", "je ne vais pas"),
-        ("nl", "Nee", "Ik heb Office light aangezet. | Zal ik", "dan ga ik niet"),
-        ("es", "No", "He encendido Office light. | ¿", "no voy a"),
-    ],
-)
-async def test_what_was_done_is_told(
-    stage: Stage, language: str, no: str, told: str, left: str
-) -> None:
-    _, heard = await stage.play(
-        Line(
-            "Office light, front door",
-            [[LIGHT, FRONT]],
-            does=[LIT],
-            asks="Front door",
-            says=re.escape(told),
-            language=language,
-        ),
-        Line(no, says=rf"{left}.*[Ff]ront door.*Office light", language=language),
-    )
-    assert heard.requests == []
+TOLD = [
+    ("en", "No", "I turned on Office light. | Shall I unlock", "I will not unlock"),
+    ("de", "Nein", "Ich habe Office light eingeschaltet. | Soll ich", "dann werde"),
+    ("fr", "Non", "J'ai allumé Office light. | Dois-je", "je ne vais pas"),
+    ("nl", "Nee", "Ik heb Office light aangezet. | Zal ik", "dan ga ik niet"),
+    ("es", "No", "He encendido Office light. | ¿", "no voy a"),
+]
+
+
+async def test_what_was_done_is_told(stage: Stage, subtests: pytest.Subtests) -> None:
+    """With the question, and with what becomes of it."""
+    for language, no, told, left in TOLD:
+        with subtests.test(language):
+            stage.fresh()
+            _, heard = await stage.play(
+                Line(
+                    "Office light, front door",
+                    [[LIGHT, FRONT]],
+                    does=[LIT],
+                    asks="Front door",
+                    says=re.escape(told),
+                    language=language,
+                ),
+                Line(
+                    no, says=rf"{left}.*[Ff]ront door.*Office light", language=language
+                ),
+            )
+            assert heard.requests == []
 
 
 async def test_nothing_is_told_twice(stage: Stage) -> None:
