@@ -57,7 +57,6 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let who has tried all cases of a test elsewhere try a sample of them."""
     parser.addoption("--cases", type=int, metavar="N", help="of each test at most N")
 
 

@@ -28,7 +28,6 @@ UNITS = (
 
 
 def clean(pieces: Iterable[str]) -> None:
-    """Clean an answer for the ear."""
     cleaner = Cleaner(LANGUAGES["de"])
     for piece in pieces:
         cleaner.feed(piece)
@@ -36,7 +35,6 @@ def clean(pieces: Iterable[str]) -> None:
 
 
 def read_calls(pieces: Iterable[str]) -> None:
-    """Look for calls in an answer."""
     detect(list(pieces), NAMES)
 
 
@@ -53,7 +51,6 @@ def cut(unit: str, length: int, piece: int) -> list[str]:
 
 
 def steps(read: Callable[[Iterable[str]], None], pieces: list[str]) -> int:
-    """Return how many steps it takes to read a text."""
     count = 0
 
     def on_step(*_args: object) -> None:

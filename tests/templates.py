@@ -42,13 +42,11 @@ class _Rules(dict[str, Sentence]):
     """Rules that note which of them are read."""
 
     def __init__(self, rules: Mapping[str, Sentence]) -> None:
-        """Take the rules."""
         super().__init__(rules)
         self.read: dict[str, Expression | None] = {}
 
     @override
     def get(self, name: str, default: Any = None) -> Any:
-        """Return a rule."""
         rule = super().get(name, default)
         self.read[name] = rule and rule.expression
         return rule
@@ -80,7 +78,6 @@ def _find_clauses(sentence: Sentence, rules: dict[str, Sentence]) -> Clauses:
 
 
 def install() -> None:
-    """Let hassil share what it has read."""
     vars(hassil_intents)["parse_sentence"] = _parse_sentence
     IntentData._sentence_order = _sentence_order  # type: ignore[method-assign]
     Sentence.get_required_clauses = _required_clauses  # type: ignore[method-assign, assignment]

@@ -10,7 +10,6 @@ LENGTH = 2_000
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize("piece", [4, 2 * LENGTH])
 def test_work_grows_with_the_length(reader: str, piece: int) -> None:
-    """In pieces as they stream, and whole."""
     read = READERS[reader]
     read(["warm up"])
     grown = {}

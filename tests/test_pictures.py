@@ -9,7 +9,6 @@ PICTURES = sorted(path for path in IMAGES.iterdir() if path.suffix != ".json")
 
 
 def test_each_picture_is_shown_by_a_page() -> None:
-    """Who takes one out of a page deletes it."""
     pages = [ROOT / "README.md", *ROOT.glob("docs/*.md")]
     text = "".join(page.read_text(encoding="utf-8") for page in pages)
     assert [path.name for path in PICTURES if f"images/{path.name}" not in text] == []

@@ -36,7 +36,6 @@ NUMBERS = ROOT / "docs" / "numbers.json"
 
 
 def texts() -> Iterator[tuple[Path, str]]:
-    """Yield what people and programs may find the repository's address in."""
     yield from ((path, path.read_text(encoding="utf-8")) for path in PAGES)
     for folder, pattern in (
         (".github", "*.yml"),
@@ -115,7 +114,6 @@ def test_paths_that_are_named_exist(path: Path) -> None:
 
 
 def pins(name: str) -> dict[str, str]:
-    """Return the versions that a pinned file installs."""
     text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
     return {
         match[1].lower(): match[2]
@@ -146,7 +144,6 @@ def test_pinned_files_install_what_the_project_asks_for(file: str, tools: str) -
 
 
 def test_no_pinned_file_names_an_index() -> None:
-    """Whoever installs has their own."""
     for path in (ROOT / "requirements").iterdir():
         assert "://" not in path.read_text(encoding="utf-8"), path.name
 
@@ -181,7 +178,6 @@ def test_each_page_says_first_who_needs_it() -> None:
 
 
 def test_figures_are_those_that_were_measured() -> None:
-    """Each figure of an answer is in the table that its row names."""
     measured = json.loads(NUMBERS.read_text("utf-8"))
     page = NUMBERS.with_suffix(".md").read_text("utf-8")
     rows = re.findall(r"^\| .*\? \| (.+) \| `(\w+)` \|$", page, re.MULTILINE)

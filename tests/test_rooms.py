@@ -32,7 +32,6 @@ FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 
 
 def module(path: Path) -> str:
-    """Return the name of a file's module inside the integration."""
     parts = path.relative_to(FOLDER).with_suffix("").parts
     return ".".join(part for part in parts if part != "__init__")
 
@@ -81,14 +80,12 @@ def test_arrows_point_down() -> None:
 
 
 def test_no_module_needs_itself() -> None:
-    """Nor in a circle over others."""
     order = list(TopologicalSorter(imports()).static_order())
     assert len(order) == len(imports())
 
 
 @pytest.mark.parametrize("name", ["languages", "lumo_client", "speech", "tool_calling"])
 def test_a_room_needs_no_home_assistant(name: str) -> None:
-    """As the picture says."""
     for path in (FOLDER / name).glob("**/*.py"):
         assert "import homeassistant" not in (text := path.read_text(encoding="utf-8"))
         assert "from homeassistant" not in text, path

@@ -24,7 +24,6 @@ from custom_components.lumo.text import as_compared, as_searched, letters_and_di
 def test_a_text_is_folded(
     text: str, compared: str, searched: str | None, letters: str | None
 ) -> None:
-    """In each of the three ways; folding twice changes nothing."""
     folds = {as_compared: compared, as_searched: searched, letters_and_digits: letters}
     for fold, expected in folds.items():
         folded = fold(text)

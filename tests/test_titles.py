@@ -59,7 +59,6 @@ def width(text: str, size: int = 20) -> float:
 
 
 def too_wide(words: dict[str, Any]) -> list[str]:
-    """Return the titles and choices that are cut off."""
     found = []
     for path, text in texts(words):
         title, choice = path[-1] == "title", path[-2:-1] == ("menu_options",)

@@ -87,7 +87,6 @@ def words() -> frozenset[str]:
 
 
 def is_logged(level: str, line: str) -> bool:
-    """Return whether a line is what something logs at that level."""
     return any(
         known in (level, "exception" if level == "error" else level)
         and (match := pattern.fullmatch(line))

@@ -26,7 +26,6 @@ USUAL: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
 
 
 async def async_prepare(hass: HomeAssistant) -> None:
-    """Set up what exposes entities."""
     assert await async_setup_component(hass, "homeassistant", {})
     floors = fr.async_get(hass)
     for name in ("Ground floor", "Upstairs"):

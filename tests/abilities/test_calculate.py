@@ -50,7 +50,6 @@ async def test_it_is_exact(
 async def test_the_sun_rises_and_sets(
     hass: HomeAssistant, freezer: FrozenDateTimeFactory
 ) -> None:
-    """In the home's time; in a polar summer it does neither."""
     freezer.move_to("2026-11-22T12:00:00+01:00")
     await hass.config.async_update(
         latitude=52.52, longitude=13.40, elevation=0, time_zone="Europe/Berlin"

@@ -126,7 +126,6 @@ RECURS: list[tuple[str, str, str]] = [
 async def test_what_was_said_back_is_changed(
     hass: HomeAssistant, arguments: dict[str, Any], question: str, left: str
 ) -> None:
-    """And nothing else is."""
     before = await there(hass)
     asked = await said(hass, ChangeEvent, arguments)
     assert asked

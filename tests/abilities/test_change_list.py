@@ -32,19 +32,16 @@ class List(TodoListEntity):
     breaks = False
 
     def __init__(self, name: str, features: TodoListEntityFeature = PLAIN) -> None:
-        """Begin empty."""
         self._attr_name = name
         self._attr_supported_features = features
         self._attr_todo_items = []
 
     @property
     def items(self) -> list[TodoItem]:
-        """Return what is on it."""
         assert self.todo_items is not None
         return self.todo_items
 
     def put(self, text: str) -> None:
-        """Begin anew."""
         self.items.clear()
         for number, word in enumerate(filter(None, text.split(", "))):
             status = (
@@ -56,27 +53,23 @@ class List(TodoListEntity):
 
     @property
     def text(self) -> str:
-        """Return it as it is written."""
         return ", ".join(
             f"{item.summary}{'*' if item.status == TodoItemStatus.COMPLETED else ''}"
             for item in self.items
         )
 
     async def async_create_todo_item(self, item: TodoItem) -> None:
-        """Add an item."""
         if self.breaks:
             raise HomeAssistantError("The list is full")
         item.uid = f"{self.name}-new-{len(self.items)}"
         self.items.append(item)
 
     async def async_update_todo_item(self, item: TodoItem) -> None:
-        """Change an item."""
         self._attr_todo_items = [
             item if old.uid == item.uid else old for old in self.items
         ]
 
     async def async_delete_todo_items(self, uids: list[str]) -> None:
-        """Remove items."""
         self._attr_todo_items = [item for item in self.items if item.uid not in uids]
 
 
@@ -147,7 +140,6 @@ REFUSED: list[tuple[Arguments, str]] = [
 
 
 def put(lists: dict[str, List]) -> None:
-    """Write all lists anew."""
     for name, text in BEFORE.items():
         lists[name].put(text)
 
@@ -209,7 +201,6 @@ async def test_a_move_loses_nothing(
 
 
 async def test_an_item_is_due(hass: HomeAssistant, lists: dict[str, List]) -> None:
-    """On a day, or at a time where the list knows times."""
     put(lists)
     for due, kept in (
         ("2027-01-02", date(2027, 1, 2)),

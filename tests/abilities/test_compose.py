@@ -16,7 +16,6 @@ LOW = {"action": "set", "setting": "brightness", "to": "20", "area": "Den"}
 
 @pytest.fixture
 async def home(hass: HomeAssistant) -> HomeAssistant:
-    """Return a home with a den."""
     await async_prepare(hass)
     for number in range(1, 4):
         add(hass, f"light.l{number}", "on", name=f"L{number}", area="Den", **DIMS)

@@ -30,13 +30,11 @@ class Calendar(CalendarEntity):
     event = None
 
     def __init__(self, name: str, *, takes_events: bool = True) -> None:
-        """Begin without events."""
         self._attr_name = name
         self._attr_supported_features = CalendarEntityFeature(takes_events)
         self.created: list[dict[str, Any]] = []
 
     async def async_create_event(self, **kwargs: Any) -> None:
-        """Create an event."""
         self.created.append(kwargs)
 
 

@@ -23,7 +23,6 @@ NOON = datetime(2026, 11, 22, 12, 30, tzinfo=BERLIN)
 
 
 def at(day: int, hour: int, hours: float, title: str, **more: Any) -> CalendarEvent:
-    """Return an event of this November."""
     start = datetime(2026, 11, day, hour, tzinfo=BERLIN)
     return CalendarEvent(start, start + timedelta(hours=hours), title, **more)
 
@@ -52,7 +51,6 @@ class Calendar(CalendarEntity):
     _attr_should_poll = False
 
     def __init__(self, name: str, events: list[CalendarEvent]) -> None:
-        """Take what is in it."""
         self.entity_id = f"calendar.{name.casefold()}"
         self._attr_name = name
         self.events = events
@@ -65,7 +63,6 @@ class Calendar(CalendarEntity):
     async def async_get_events(
         self, hass: HomeAssistant, start_date: datetime, end_date: datetime
     ) -> list[CalendarEvent]:
-        """Return what is in a time."""
         if self.is_broken:
             raise HomeAssistantError("https://secret.example/token")
         return [
@@ -100,7 +97,6 @@ async def calendars(
 
 
 async def ask(hass: HomeAssistant, **arguments: Any) -> dict[str, Any]:
-    """Return what is told."""
     ability = Events(AbilityContext(hass=hass))
     context = llm.LLMContext("lumo", Context(), "en", "conversation", None)
     found = await ability.async_call(
@@ -171,7 +167,6 @@ async def test_any_time(
 async def test_no_more_than_can_be_read(
     hass: HomeAssistant, calendars: dict[str, Calendar]
 ) -> None:
-    """Of what is over the latest comes first."""
     data = await ask(hass, period="2026-11-30")
     told = data["events"]
     assert data["count"] == 40
@@ -184,7 +179,6 @@ async def test_no_more_than_can_be_read(
 async def test_what_cannot_be_read_is_said(
     hass: HomeAssistant, calendars: dict[str, Calendar]
 ) -> None:
-    """And nothing else of it; what is not exposed does not exist."""
     calendars["Work"].is_broken = True
     data = await ask(hass, period="tomorrow")
     assert (data["count"], data["not_available"]) == (1, ["Work"])

@@ -28,7 +28,6 @@ TIMETABLE = HiddenTool(
 async def search(
     hass: HomeAssistant, context: AbilityContext | None = None, **arguments: Any
 ) -> dict[str, Any]:
-    """Return what a search brings."""
     ability = FindInHome(context or AbilityContext(left_out=True))
     found = await ability.async_call(
         hass, llm.ToolInput(ability.name, arguments), CONTEXT
@@ -39,7 +38,6 @@ async def search(
 
 
 def names(data: dict[str, Any]) -> list[str]:
-    """Return the names of what was found."""
     return [item["name"] for item in data["found"]]
 
 
@@ -81,7 +79,6 @@ FOUND: list[tuple[dict[str, Any], str]] = [
 
 
 async def test_it_is_the_first(home: HomeAssistant) -> None:
-    """By its own words, by where it is, by what and how it is."""
     for arguments, first in FOUND:
         assert names(await search(home, **arguments))[0] == first, arguments
 
@@ -144,7 +141,6 @@ async def test_tools_are_found_and_offered(home: HomeAssistant) -> None:
 
 
 async def test_offered_only_where_something_is_left_out() -> None:
-    """And described in few words."""
     api = llm.APIInstance(
         api=None,  # type: ignore[arg-type] # not asked for
         api_prompt="",

@@ -39,7 +39,6 @@ class Service(WeatherEntity):
     _attr_should_poll = False
 
     def __init__(self, name: str, *kinds: WeatherEntityFeature, days: int = 6) -> None:
-        """Take its name, and how far it sees."""
         self.entity_id = f"weather.{name.casefold().replace(' ', '_')}"
         self._attr_name = name
         self._attr_supported_features = WeatherEntityFeature(sum(kinds))
@@ -128,7 +127,6 @@ async def services(
 
 
 async def ask(hass: HomeAssistant, **arguments: Any) -> dict[str, Any]:
-    """Return what is told."""
     ability = Forecast(AbilityContext(hass=hass))
     context = llm.LLMContext("lumo", Context(), "en", "conversation", None)
     found = await ability.async_call(
@@ -155,7 +153,6 @@ async def test_days_and_hours(
 async def test_the_next_best_is_told(
     hass: HomeAssistant, services: dict[str, Service]
 ) -> None:
-    """And that it is; a service that knows nothing says so."""
     # The hours do not reach so far.
     data = await ask(hass, period="thursday", by="hour")
     assert data["forecast"][0].startswith("Thursday 26 November: sunny")

@@ -34,12 +34,10 @@ class Piece(NamedTuple):
 
     @property
     def seconds(self) -> float:
-        """Return how long."""
         return self.end - self.begin
 
 
 def pieces(rows: Mapping[float, str], begin: float, end: float) -> Iterator[Piece]:
-    """Yield what is known of a period."""
     for (moment, state), (after, _) in pairwise([*sorted(rows.items()), (end, "")]):
         piece = Piece(max(moment, begin), min(after, end), state)
         if piece.seconds > 0 and state not in NOTHING:
@@ -47,7 +45,6 @@ def pieces(rows: Mapping[float, str], begin: float, end: float) -> Iterator[Piec
 
 
 def told(kind: str, held: Sequence[Piece]) -> dict[str, Any]:
-    """Return what is to be told of what is known."""
     values = [(float(piece.state), piece) for piece in held if kind[0] == "m"]
     if kind == "count":
         # What it was before a gap at the beginning of the period does not count.
@@ -98,7 +95,6 @@ numbered = count()
 async def test_whatever_happened(
     home: HomeAssistant, lit: dict[int, str], measured: dict[int, str], ends: list[int]
 ) -> None:
-    """Of any rows, in any period."""
     begin, end = (FIRST + moment / 8 for moment in ends)
     number = next(numbered)
     period: dict[str, Any] = {

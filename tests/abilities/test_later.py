@@ -118,7 +118,6 @@ async def home(hass: HomeAssistant, freezer: FrozenDateTimeFactory) -> None:
 
 
 def move(freezer: FrozenDateTimeFactory, now: str) -> None:
-    """Set the clocks of the home."""
     freezer.move_to(datetime.fromisoformat(now).replace(tzinfo=BERLIN))
 
 
@@ -162,7 +161,6 @@ async def test_conditions(hass: HomeAssistant, subtests: pytest.Subtests) -> Non
 
 
 async def test_waiting_ends(hass: HomeAssistant) -> None:
-    """After a week."""
     now = dt_util.utcnow().timestamp()
     found = await read(hass, entity="Washing machine", becomes="done")
     assert found and found.at - now == timedelta(days=7).total_seconds()
@@ -181,7 +179,6 @@ async def test_waiting_ends(hass: HomeAssistant) -> None:
 async def test_it_is_said_back(
     hass: HomeAssistant, code: str, at: str, state: str
 ) -> None:
-    """In the language that is spoken."""
     time = await read(hass, at="tomorrow 07:00")
     washer = await read(hass, entity="Washing machine", becomes="done")
     assert time and washer

@@ -193,7 +193,6 @@ def told(many: Many, hass: HomeAssistant, arguments: dict[str, Any]) -> str:
 
 
 async def test_what_calls_do(home: HomeAssistant, subtests: pytest.Subtests) -> None:
-    """Each with its own words for things and places."""
     for arguments, does, says in ROWS:
         language = "de" if arguments.get("kind") == "Licht" else "en"
         speaker = Speaker("anna", None, True, "", language)
@@ -215,7 +214,6 @@ async def test_what_calls_do(home: HomeAssistant, subtests: pytest.Subtests) -> 
 async def test_a_name_of_two_things_is_for_a_person_to_choose(
     home: HomeAssistant,
 ) -> None:
-    """Where it is all that was named."""
     many = Many(AbilityContext(hass=home))
     two = ["off light.bed", "off light.desk"]
     call = {"action": "off", "name": "lamp"}
@@ -290,7 +288,6 @@ async def test_where_the_person_speaks(home: HomeAssistant) -> None:
 async def test_what_is_for_all_of_the_home_is_asked_about(
     home: HomeAssistant,
 ) -> None:
-    """With its number, unless it is all where the person speaks."""
     add(home, "assist_satellite.desk", "processing", area="Kitchen")
     at_desk = Speaker(None, "assist_satellite.desk", True, "", "en")
     add(home, "light.spot", "on", name="Spot", area="Kitchen", **DIMS, brightness=99)
@@ -314,7 +311,6 @@ async def test_what_is_for_all_of_the_home_is_asked_about(
 async def test_a_group_is_not_asked_to_do_what_its_members_do(
     home: HomeAssistant,
 ) -> None:
-    """Nor what is excepted; by its name it is meant."""
     assert await async_setup_component(
         home,
         "light",

@@ -39,7 +39,6 @@ async def test_only_ones_own_notes_change(
     arguments: dict[str, str],
     changes: dict[str, list[str]] | None,
 ) -> None:
-    """And those of the house."""
     notes = Notes(hass, "one")
     before = {HOUSE: [TEA], "anna": [KEYS], "ben": [NUTS]}
     for name, texts in before.items():

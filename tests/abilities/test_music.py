@@ -35,7 +35,6 @@ class Player(MediaPlayerEntity):
     _attr_should_poll = False
 
     def __init__(self, name: str, features: Feature, *, plays: bool = False) -> None:
-        """Take its name, and whether it plays."""
         self._attr_name = name
         self._attr_supported_features = features
         playing, idle = MediaPlayerState.PLAYING, MediaPlayerState.IDLE
@@ -60,15 +59,12 @@ class Player(MediaPlayerEntity):
         )
 
     async def async_play_media(self, *args: Any, **kwargs: Any) -> None:
-        """Play."""
         self.did.append(f"play {args[1] if len(args) > 1 else kwargs['media_id']}")
 
     async def async_join_players(self, group_members: list[str]) -> None:
-        """Play in other rooms as well."""
         self.did.append(f"join {' '.join(group_members)}")
 
     async def async_unjoin_player(self) -> None:
-        """Play alone."""
         self.did.append("unjoin")
 
 
@@ -137,7 +133,6 @@ async def test_it_plays_where_it_is_meant(
 async def test_music_assistant_moves_all_that_is_to_be_played(
     hass: HomeAssistant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With its own action, which keeps the queue."""
     monkeypatch.setattr(music, "_ASSISTANT", "test")
     players = await furnish(hass)
     calls = async_mock_service(hass, "test", "transfer_queue")

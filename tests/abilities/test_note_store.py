@@ -30,7 +30,6 @@ SECRET = "The guest network is called Otter"
 
 @pytest.fixture
 def folder(hass: HomeAssistant, tmp_path: Path) -> Iterator[Path]:
-    """Have Home Assistant write to a folder of its own."""
     (tmp_path / ".storage").mkdir()
     with (
         patch.object(hass.config, "config_dir", str(tmp_path)),
@@ -49,7 +48,6 @@ def holding(folder: Path, text: str) -> list[str]:
 def by(
     user: str | None = None, satellite: str | None = None, *, person: bool = True
 ) -> Speaker:
-    """Return somebody who speaks."""
     return Speaker(user, satellite, person, "", "en")
 
 
@@ -87,7 +85,6 @@ async def test_what_is_forgotten_is_in_no_file(
 async def test_what_cannot_be_written_is_not_confirmed(
     hass: HomeAssistant, folder: Path
 ) -> None:
-    """And what was there before stays."""
     notes = Notes(hass, "one")
     await notes.async_change(HOUSE, add=["Tea at five"])
     with (
@@ -103,7 +100,6 @@ async def test_what_cannot_be_written_is_not_confirmed(
 
 
 async def test_there_is_an_end_to_them(hass: HomeAssistant, folder: Path) -> None:
-    """Of each one his own."""
     notes = Notes(hass, "one")
     await notes.async_change(HOUSE, add=[f"Number {n}" for n in range(MAX_NOTES)])
     with pytest.raises(NoteError):
@@ -117,7 +113,6 @@ async def test_there_is_an_end_to_them(hass: HomeAssistant, folder: Path) -> Non
 async def test_those_of_a_user_go_with_the_user(
     hass: HomeAssistant, folder: Path
 ) -> None:
-    """At the next start."""
     await hass.auth.async_create_user("Owner")
     user = await hass.auth.async_create_user("Anna")
     notes = Notes(hass, "one")

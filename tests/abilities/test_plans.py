@@ -17,7 +17,6 @@ from .large_home import add, async_prepare
 
 @pytest.fixture
 async def home(hass: HomeAssistant) -> HomeAssistant:
-    """Return a home with something to wait for."""
     await async_prepare(hass)
     assert await async_setup_component(hass, "sensor", {})
     add(
@@ -49,7 +48,6 @@ async def test_plan_waits_no_longer_than_it_may(
     state: str,
     end: End | None,
 ) -> None:
-    """Whether its time is noticed before the change or behind it."""
     ends: list[End] = []
 
     async def carry_out(_plan: ScheduledTask, end: End) -> None:

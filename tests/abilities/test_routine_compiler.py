@@ -79,7 +79,6 @@ SAID = {
 
 @pytest.fixture(autouse=True)
 async def home(hass: HomeAssistant) -> None:
-    """Set up what can be named."""
     for domain in ("homeassistant", "automation", "zone", "sensor", "binary_sensor"):
         assert await async_setup_component(hass, domain, {})
     for entity_id, (state, attributes) in STATES.items():
@@ -116,7 +115,6 @@ async def test_home_assistant_accepts_what_is_made(
     kind: str,
     rows: list[tuple[Any, dict[str, Any], str]],
 ) -> None:
-    """In its own words; what is in doubt is refused."""
     for written, config, words in rows:
         with subtests.test(str(written)):
             assert await read(hass, written, kind) == (config, words)

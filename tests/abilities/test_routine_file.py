@@ -101,7 +101,6 @@ def test_the_editor_in_between_wins(
 @pytest.mark.long
 @pytest.mark.parametrize("step", range(8))
 def test_a_kill_leaves_old_or_new(tmp_path: Path, step: int) -> None:
-    """At whichever call to the system."""
     path = tmp_path / "automations.yaml"
     path.write_text(OTHER, encoding="utf-8")
     code = (

@@ -56,7 +56,6 @@ PANEL = "alarm_control_panel.security"
 
 @pytest.fixture
 def language() -> str:
-    """Return the home's language."""
     return "en"
 
 
@@ -177,7 +176,6 @@ async def test_it_sets_what_there_is(home: HomeAssistant) -> None:
 
 
 async def test_of_several_the_near_one(home: HomeAssistant) -> None:
-    """Where the person speaks, or the area that was named."""
     areas, entities = ar.async_get(home), er.async_get(home)
     for name in ("hvac", "ecobee"):
         entry = entities.async_get(f"climate.{name}")

@@ -45,7 +45,6 @@ class Satellite(AssistSatelliteEntity):
     takes = 0.0
 
     def __init__(self, name: str) -> None:
-        """Take its name."""
         self._attr_name = self._attr_unique_id = name
         self.heard: list[str | None] = []
 
@@ -70,7 +69,6 @@ class Home:
     """Three satellites, and two people of whom one has a satellite too."""
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Begin without phones."""
         self.hass = hass
         self.satellites = {
             "kitchen": Satellite("Kitchen"),
@@ -110,7 +108,6 @@ class Home:
 async def home(
     hass: HomeAssistant, hass_admin_user: MockUser, socket_enabled: None
 ) -> AsyncGenerator[Home]:
-    """Return it."""
     await hass.config.async_set_time_zone("UTC")
     home = Home(hass)
     for domain in ("homeassistant", "conversation", "tts", "stt"):
@@ -142,7 +139,6 @@ async def home(
 
 
 def at_home(hass: HomeAssistant, person: str, state: str = "home") -> None:
-    """Let somebody come home."""
     known = hass.states.get(person)
     assert known
     hass.states.async_set(person, state, known.attributes)
@@ -166,7 +162,6 @@ async def test_places_are_told_where_they_have_a_satellite(home: Home) -> None:
 async def test_what_does_not_answer_is_said(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In time, and if nobody does that is an error."""
     monkeypatch.setattr(tell, "_SECONDS", 0.05)
     home.satellites["study"].takes = 0.3
     told = await home.tell(message="Dinner", to="upstairs")

@@ -24,7 +24,6 @@ class FakeTool(llm.Tool):
     def __init__(
         self, name: str, parameters: probatio.Schema, **annotations: bool
     ) -> None:
-        """Make a tool."""
         self.name = name
         self.description = f"Does {name}"
         self.parameters = parameters
@@ -60,7 +59,6 @@ class FakeAPI(llm.API):
     async def async_get_api_instance(
         self, llm_context: llm.LLMContext
     ) -> llm.APIInstance:
-        """Return the instance."""
         raise NotImplementedError
 
 
@@ -72,14 +70,12 @@ class LenientJudge:
     def possible(
         self, _tool: object, arguments: dict[str, Any], _context: object
     ) -> dict[str, Any]:
-        """Return the arguments as they are."""
         return arguments
 
     def note(self, _effects: object) -> None:
         """Remember nothing."""
 
     async def async_judge(self, case: JudgedCall, **_: Any) -> Verdict:
-        """Let the call run as it is."""
         return Verdict(runs=(case.arguments,))
 
 
@@ -112,7 +108,6 @@ def next_track() -> FakeTool:
 
 @pytest.fixture
 def live_context() -> FakeTool:
-    """Return a tool that reads."""
     return FakeTool(
         "homeassistant__GetLiveContext", probatio.Schema({}), read_only=True
     )
@@ -122,7 +117,6 @@ def live_context() -> FakeTool:
 def api(
     turn_off: FakeTool, next_track: FakeTool, live_context: FakeTool
 ) -> llm.APIInstance:
-    """Return an API instance."""
     return llm.APIInstance(
         api=FakeAPI(hass=None, id="test", name="Test"),  # type: ignore[arg-type] # never called
         api_prompt="",

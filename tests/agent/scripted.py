@@ -53,7 +53,6 @@ class ScriptedClient:
     """
 
     def __init__(self, answers: Sequence[Answer]) -> None:
-        """Take the answers."""
         self._answers = list(answers)
         self.credential = SimpleNamespace(encrypted=True)
         self.requests: list[ChatRequest] = []
@@ -65,7 +64,6 @@ class ScriptedClient:
     async def chat(
         self, request: ChatRequest, deadlines: Deadlines
     ) -> AsyncGenerator[AsyncIterator[Event]]:
-        """Answer a request."""
         self.requests.append(request)
         self.deadlines.append(deadlines)
         answer = self._answers.pop(0) if self._answers else "Nothing more."
@@ -104,7 +102,6 @@ class Scene:
         quota: Quota | None = None,
         **options: Any,
     ) -> None:
-        """Prepare the turn."""
         if api is not None:
             api.api.hass = hass
         self.client = ScriptedClient(answers)
@@ -168,12 +165,10 @@ class Scene:
 
     @property
     def record(self) -> TurnRecord:
-        """Return what happened."""
         return self.context.record
 
     @property
     def decisions(self) -> list[str]:
-        """Return what was decided."""
         return self.record.decisions
 
 

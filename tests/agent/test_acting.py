@@ -21,7 +21,6 @@ END = End("stop")
 
 @pytest.fixture
 def answer(toolbox: Toolbox, record: TurnRecord) -> AnswerReader:
-    """Return the reader of an answer to a command."""
     return AnswerReader(toolbox, record, native=False, is_command=True)
 
 
@@ -85,7 +84,6 @@ async def test_a_call_waits_for_what_follows_it(
     api: llm.APIInstance,
     turn_off: FakeTool,
 ) -> None:
-    """For two seconds it does not act, though nothing else comes."""
     assert ACTS_AFTER == 2
     goes_on = asyncio.Event()
     scene = Scene(

@@ -50,7 +50,6 @@ def server(
 def function(
     call_id: str, arguments: dict[str, Any], name: str = "user:HassTurnOff"
 ) -> FunctionCall:
-    """Return a call on the function channel."""
     return FunctionCall(call_id, name, arguments, "")
 
 
@@ -63,7 +62,6 @@ WRONG = server("c", {"where": "x"})
 def read(
     answer: AnswerReader, events: Iterable[Event]
 ) -> tuple[str, list[tuple[str, Any]]]:
-    """Return what was spoken and what was called."""
     deltas: list[Any] = []
     for event in events:
         deltas += answer.on_event(event)
@@ -277,7 +275,6 @@ NATIVE: dict[str, tuple[list[Event], list[tuple[str, Any]]]] = {
 def test_native_answer(
     toolbox: Toolbox, record: TurnRecord, events: list[Event], calls: Any
 ) -> None:
-    """Both channels are read."""
     answer = AnswerReader(toolbox, record, native=True)
     assert read(answer, events) == ("", calls)
     assert record.rescues == events.count(DISPATCHED)
@@ -337,7 +334,6 @@ BOUNCED: dict[str, tuple[list[Event], MisroutedCall]] = {
 def test_what_cannot_run_is_kept_for_the_bounce(
     toolbox: Toolbox, record: TurnRecord, events: list[Event], bounce: MisroutedCall
 ) -> None:
-    """And nothing is spoken or run."""
     answer = AnswerReader(toolbox, record, native=False)
     assert read(answer, [*events, END]) == ("", [])
     assert answer.bounce == bounce
@@ -425,7 +421,6 @@ def test_a_call_in_another_form_that_stands_in_a_result_is_refused(
 
 
 def test_an_answer_may_explain_a_call(toolbox: Toolbox, record: TurnRecord) -> None:
-    """To somebody who asked how something is called."""
     said = "Like HassTurnOff(area='Kitchen')."
     answer = AnswerReader(toolbox, record, native=False, explains=True)
     assert read(answer, [TextDelta(said), END]) == (said, [])
@@ -442,7 +437,6 @@ def test_what_was_said_is_known_once(toolbox: Toolbox, record: TurnRecord) -> No
 def test_a_claim_before_a_misrouted_call_is_held(
     toolbox: Toolbox, record: TurnRecord
 ) -> None:
-    """Other words before it are spoken."""
     rule = ClaimRule.for_turn("Turn off the light", EN, None)
     wrong = ServerToolCall("c", "user:HassTurnOff", {"x": 1}, '{"x":1}')
     for said, heard in (("Done, I turned it off.", ""), ("Not yet.", "Not yet.")):

@@ -110,7 +110,6 @@ async def test_only_the_persons_own_tap_is_a_yes_by_phone(
     origin: EventOrigin,
     counts: bool,
 ) -> None:
-    """Whoever knows the token."""
     question = PhoneQuestion(hass, Phones("", "anna", "Anna", ()), _Asked())
     context = Context(user_id=user, parent_id=parent)
     tap = {"action": question._yes}
@@ -145,7 +144,6 @@ async def test_nothing_starts_behind_a_turn(
 
 @pytest.mark.parametrize("open_world", [True, False])
 def test_what_reaches_outside_is_for_the_model_to_tell(open_world: bool) -> None:
-    """Nobody here has seen what came of it."""
     used = FakeTool("order", probatio.Schema({}), open_world=open_world)
     outcome = CallRecord.of(used)
     outcome.success = outcome.complete = True

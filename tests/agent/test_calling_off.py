@@ -104,7 +104,6 @@ WHOLE = with_samples(WHOLE, "whole")
 
 
 def rows(table: dict[str, str]) -> list[Any]:
-    """Return the sentences of a table with their languages."""
     return [
         pytest.param(text.strip(), LANGUAGES[code], id=f"{code}-{text.strip()}")
         for code, texts in table.items()
@@ -115,7 +114,6 @@ def rows(table: dict[str, str]) -> list[Any]:
 
 @pytest.mark.parametrize(("sentence", "language"), rows(CALLED_OFF))
 def test_called_off(sentence: str, language: Any) -> None:
-    """In every language, however it is written."""
     assert calls_off(sentence, language)
     assert calls_off(sentence.upper(), language)
     assert not stops(sentence, language)
@@ -154,7 +152,6 @@ def test_short_sentences_are_whole(sentence: str, language: Any) -> None:
 def test_one_more_word_makes_it_a_sentence(
     code: str, data: st.DataObject, word: str
 ) -> None:
-    """Wherever it stands, unless it is one of those words itself."""
     language = LANGUAGES[code]
     said, _ = data.draw(st.sampled_from(rows({code: CALLED_OFF[code]}))).values
     assume(not calls_off(word, language) and not stops(word, language))

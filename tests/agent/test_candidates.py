@@ -55,7 +55,6 @@ async def home(hass: HomeAssistant) -> HomeAssistant:
 
 
 def form_of(hass: HomeAssistant, kind: dict[str, Any]) -> AnswerFormat:
-    """Return the form of an answer with one member of this kind."""
     return AnswerFormat.of(
         hass, "", probatio.Schema({probatio.Required("one"): selector.selector(kind)})
     )
@@ -93,7 +92,6 @@ def told(hass: HomeAssistant, kind: dict[str, Any]) -> dict[str, str]:
 async def test_only_what_is_exposed_and_fits(
     home: HomeAssistant, kind: dict[str, Any], names: set[str]
 ) -> None:
-    """And a name stands for the id."""
     by_name = told(home, kind)
     assert set(by_name) == names
     form = form_of(home, kind)
@@ -134,7 +132,6 @@ async def test_not_too_many(home: HomeAssistant) -> None:
 
 
 async def test_nested_members_are_described(home: HomeAssistant) -> None:
-    """With their label, what is optional, and help in words."""
     fields = {
         "Wer?": {"label": "Who it was", "required": True, "selector": {"text": {}}},
         "where": {"selector": {"area": {}}},

@@ -8,7 +8,6 @@ from custom_components.lumo.gate.call_record import Journal
 
 
 def test_conversation_that_is_over_is_forgotten() -> None:
-    """By time alone, whatever the time of day does meanwhile."""
     now = 1000.0
     with patch.object(conversation_state, "monotonic", lambda: now):
         conversations = Conversations(Journal())

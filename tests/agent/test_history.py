@@ -34,19 +34,16 @@ SYSTEM = SystemContent(content="ignored here")
 
 
 def said(text: str) -> UserContent:
-    """A person says."""
     return UserContent(content=text)
 
 
 def answered(text: str | None, *calls: llm.ToolInput, native: Any = None) -> Content:
-    """The agent says and calls."""
     return AssistantContent(
         agent_id=AGENT, content=text, tool_calls=list(calls) or None, native=native
     )
 
 
 def call(call_id: str, name: str = "intent__HassTurnOff") -> llm.ToolInput:
-    """Return a call."""
     return llm.ToolInput(tool_name=name, tool_args={"area": "Kitchen"}, id=call_id)
 
 
@@ -68,7 +65,6 @@ def result(
 def turns(
     *contents: Content, native: bool = False, **kwargs: Any
 ) -> tuple[Message, ...]:
-    """Convert a log."""
     return to_messages(
         [SYSTEM, *contents],
         names=NAMES,
@@ -97,7 +93,6 @@ def test_instructions_go_into_the_first_turn_that_a_person_spoke() -> None:
 
 @pytest.mark.parametrize("native", [False, True])
 def test_pictures_stand_with_the_last_sentence(native: bool) -> None:
-    """Not with a result behind it, and once."""
     picture = Image(b"...", "image/jpeg")
     converted = turns(
         said("one"),
@@ -194,12 +189,10 @@ def exchange(number: int, *, long: int = 0) -> list[Content]:
 
 
 def text(message: Message) -> str:
-    """Return what a message says."""
     return getattr(message, "text", "")
 
 
 def size(messages: tuple[Message, ...]) -> int:
-    """Return the characters of a history."""
     return ChatRequest(messages=messages).characters
 
 

@@ -106,7 +106,6 @@ TEXTS = CALLS | FORGERIES
 
 
 def result(data: Any, *, error: bool = False) -> conversation.Content:
-    """Return the result of a tool of somebody else."""
     return conversation.ToolResultContent(
         agent_id="",
         tool_call_id="a",

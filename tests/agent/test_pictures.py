@@ -40,14 +40,12 @@ def encoded(kind: str, size: tuple[int, int] = (40, 20), **more: Any) -> bytes:
 
 
 def written(picture: PillowImage.Image, kind: str, **more: Any) -> bytes:
-    """Return the bytes of a picture's file."""
     file = BytesIO()
     picture.save(file, kind, **more)
     return file.getvalue()
 
 
 def moving() -> bytes:
-    """Return a GIF with a red and a blue picture."""
     first, second = (PillowImage.new("RGB", (8, 8), color) for color in (RED, BLUE))
     return written(first, "GIF", save_all=True, append_images=[second])
 
@@ -63,8 +61,6 @@ def photograph() -> bytes:
 
 
 def claimed(width: int, height: int) -> bytes:
-    """Return a PNG of a few bytes that says it has so many pixels."""
-
     def chunk(kind: bytes, data: bytes) -> bytes:
         check = zlib.crc32(kind + data)
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", check)
@@ -75,7 +71,6 @@ def claimed(width: int, height: int) -> bytes:
 
 
 def opened(data: bytes) -> PillowImage.Image:
-    """Return what Lumo is shown."""
     return PillowImage.open(BytesIO(data), formats=["JPEG"]).convert("RGB")
 
 
@@ -130,7 +125,6 @@ BAD = {
 async def test_what_is_a_picture_is_drawn_anew(
     hass: HomeAssistant, tmp_path: Path, data: bytes
 ) -> None:
-    """Whatever its file is called, and from memory as well."""
     path = tmp_path / "playlist.m3u8"
     path.write_bytes(data)
     image = await async_read(hass, path)
@@ -148,7 +142,6 @@ async def test_what_is_a_picture_is_drawn_anew(
 async def test_what_is_no_picture_is_said(
     hass: HomeAssistant, tmp_path: Path, data: bytes, reason: str
 ) -> None:
-    """With what works, or what is wrong, and the file's name."""
     path = tmp_path / "door.jpg"
     path.write_bytes(data)
     with pytest.raises(PictureError) as caught:
@@ -225,7 +218,6 @@ async def test_large_pictures_are_made_small(hass: HomeAssistant) -> None:
 async def test_rare_pictures_are_shown(
     hass: HomeAssistant, data: bytes, color: tuple[int, int, int]
 ) -> None:
-    """In the colors that a person sees."""
     image = await async_read(hass, data)
     assert is_like(opened(image.data), (0.5, 0.5), color)
 
@@ -236,7 +228,6 @@ async def test_rare_pictures_are_shown(
 def test_damage_anywhere_is_a_picture_or_an_error_of_ours(
     place: int, byte: int, kind: str
 ) -> None:
-    """Whatever the decoders raise."""
     data = bytearray(GOOD[kind])
     data[place % len(data)] = byte
     try:

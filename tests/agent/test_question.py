@@ -16,18 +16,15 @@ _FOLDER = Path(custom_components.lumo.__file__).parent / "translations"
 
 
 def sentences(language: str) -> Sentences:
-    """Return our sentences."""
     texts = json.loads((_FOLDER / f"{language}.json").read_text())["exceptions"]
     return Sentences({key: value["message"] for key, value in texts.items()})
 
 
 def ask(phrase: str, *targets: str, **more: Any) -> Ask:
-    """Return something to ask about."""
     return Ask("tool", {}, frozenset(targets), phrase, targets, **more)
 
 
 def question_text(own: Sentences, asks: list[Ask]) -> str:
-    """Return one question for all that is asked."""
     return own("question", actions=actions_text(own, asks))
 
 
@@ -99,7 +96,6 @@ LONG = "x" * 201
 def test_question_says_how_much_it_leaves_out(
     asked: Ask, is_all: bool, shown: str
 ) -> None:
-    """Whoever only listens is not asked then."""
     assert shown in question_text(sentences("en"), [asked])
     assert can_be_spoken(sentences("en"), [asked]) == is_all
 
@@ -119,7 +115,6 @@ def test_every_phrase_makes_a_question(language: str) -> None:
 
 
 def test_list_has_commas_and_one_and() -> None:
-    """In German too."""
     own = sentences("de")
     assert list_of(own, []) == ""
     assert list_of(own, ["A"]) == "A"

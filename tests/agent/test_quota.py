@@ -42,7 +42,6 @@ def said(text: str, left: int | None, pool: str = "lite", **others: int) -> list
     ],
 )
 def test_few_are_told_of_once(counts: list[int | None], told: list[int]) -> None:
-    """Until there are more."""
     quota = Quota()
     found = [quota.few(Usage(1, 1, "lite", Limits(lite=left))) for left in counts]
     assert [item.left for item in found if item] == told
@@ -64,7 +63,6 @@ def test_pools_are_told_of_for_themselves() -> None:
 
 
 async def test_a_person_hears_of_it(hass: HomeAssistant) -> None:
-    """Behind the answer, once, and never behind a question."""
     quota, events = Quota(), async_capture_events(hass, EVENT_QUOTA_LOW)
     answers = [
         ("Which one?", 7, "Which one?"),
@@ -112,7 +110,6 @@ async def test_the_last_request_that_did_its_work_is_a_success(
 
 
 async def test_lite_answers_where_max_is_used_up(hass: HomeAssistant) -> None:
-    """When it is refused, and from then on until there are more."""
     quota = Quota()
     scene = Scene(
         hass, None, "Hi", [said("One.", 0, "max", lite=50)], quota=quota, model="max"

@@ -51,12 +51,10 @@ def scene(
 
 
 def texts(request: ChatRequest) -> list[str]:
-    """Return the texts of the messages."""
     return [getattr(message, "text", "") for message in request.messages]
 
 
 async def describe(turn: dict[str, Any], requests: Requests) -> None:
-    """Describe what a test wants to be described."""
     box = requests.toolbox
     if "chosen" in turn:
         always = [
@@ -254,7 +252,6 @@ async def test_a_conversation_that_the_assistant_began(
 def test_what_the_owner_wrote_is_split_where_it_is_rendered(
     template: str, own: str, fixed: str
 ) -> None:
-    """Only what has nothing to render is certain to stay the same."""
     system = f"{own}\n{API_PROMPT}\nIt is late.\nYou speak to Anna."
     first, last = split_system(system, API_PROMPT, template)
     listed = "Static Context: an overview\n- names: Lamp\n  domain: light"
@@ -274,7 +271,6 @@ def test_without_an_api_the_time_still_moves() -> None:
 
 
 def written(name: str, arguments: str = "{}") -> str:
-    """Return a call as it is printed."""
     return f'```json\n{{"name": "user:{name}", "arguments": {arguments}}}\n```'
 
 

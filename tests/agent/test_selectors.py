@@ -193,7 +193,6 @@ ROWS = {
 
 
 def form_of(hass: HomeAssistant, row: Row) -> AnswerFormat:
-    """Return the form of an answer with one value that must be there."""
     kind = selector.selector(row.selector)
     structure = probatio.Schema(
         {probatio.Required(KEY, description="What is asked"): kind},

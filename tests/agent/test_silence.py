@@ -33,7 +33,6 @@ class Heard(Scene):
     def __init__(
         self, hass: HomeAssistant, api: Any, answers: Sequence[Answer], **options: Any
     ) -> None:
-        """Prepare the turn."""
         self.phrase = asyncio.Event()
         self.first = 0
         super().__init__(
@@ -61,7 +60,6 @@ def seconds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_a_screen_shows_no_phrase(hass: HomeAssistant) -> None:
-    """However long it takes."""
     later = asyncio.Event()
     hass.loop.call_later(10 * SOON, later.set)
     answer: list[Step] = [Progress("queued"), later, TextDelta("Yes."), END]
@@ -127,7 +125,6 @@ async def test_words_before_a_slow_tool_are_heard(
 
 
 async def test_a_bounce_is_a_wait(hass: HomeAssistant, api: llm.APIInstance) -> None:
-    """As is any second request."""
     again: list[Step] = []
     scene = Heard(hass, api, ["I have turned off the lamp.", again])
     again += [scene.phrase, TextDelta(CALL), END]
@@ -139,7 +136,6 @@ async def test_a_bounce_is_a_wait(hass: HomeAssistant, api: llm.APIInstance) -> 
 async def test_no_phrase_while_text_arrives(
     hass: HomeAssistant, api: llm.APIInstance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Though nothing of it has been let out: it soon will be."""
     # The request has its time, whatever else the machine does.
     monkeypatch.setattr(output, "FIRST_SECONDS", 20 * SOON)
     looked = asyncio.Event()
@@ -194,7 +190,6 @@ async def test_a_gap_in_an_answer_is_filled_each_time(
 async def test_who_listened_is_put_back(
     hass: HomeAssistant, satellite: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At the end of any turn."""
     monkeypatch.setattr(output, "FIRST_SECONDS", NEVER)
     scene = Heard(hass, None, ["Yes."], satellite=satellite)
     listener = scene.log.delta_listener

@@ -31,19 +31,16 @@ PAGE = {"title": "A  page\n", "url": "https://example.invalid/a", "description":
 def test_pages_are_found_wherever_they_stand(
     result: Any, found: dict[str, str]
 ) -> None:
-    """Once each, in their order, and only what has an address."""
     assert list(read_sources(json.dumps(result)).items()) == list(found.items())
 
 
 @pytest.mark.parametrize("content", ["", "no JSON", "[" * 100_000, '"\\ud800"'])
 def test_what_is_no_json_has_none(content: str) -> None:
-    """However it is broken."""
     assert read_sources(content) == {}
 
 
 @given(st.recursive(st.none() | st.text() | st.just(PAGE), st.lists, max_leaves=9))
 def test_number_and_length_are_bounded(value: Any) -> None:
-    """Whatever comes."""
     pages = [{"url": f"https://a.invalid/{n}", "title": "x" * 201} for n in range(21)]
     found = read_sources(json.dumps([value, pages]))
     assert 0 < len(found) <= 20

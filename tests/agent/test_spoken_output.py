@@ -76,5 +76,4 @@ async def test_who_was_asked_can_answer(
     ],
 )
 def test_answer_that_ends_in_a_question_expects_one(text: str, expected: bool) -> None:
-    """Whatever decorates its end."""
     assert awaits_answer(text) is expected

@@ -36,7 +36,6 @@ FULL = {
 
 
 def read(**stored: Any) -> AgentOptions:
-    """Read what is stored beside the options that every agent has."""
     return AgentOptions.from_subentry({**DEFAULT_OPTIONS, **stored}, encrypted=True)
 
 
@@ -100,7 +99,6 @@ def test_what_there_is_no_option_for_is_ignored(option: str, value: Any) -> None
     ],
 )  # fmt: skip
 def test_what_restricts_holds(stored: dict[str, Any], meant: dict[str, Any]) -> None:
-    """As it was stored."""
     options = read(**stored)
     assert {name: getattr(options, name) for name in meant} == meant
 
@@ -168,7 +166,6 @@ async def test_a_rule_by_place_is_never_read_as_a_looser_one(
 async def test_satellites_that_were_not_served_find_nothing(
     hass: HomeAssistant,
 ) -> None:
-    """Nor does anybody else but those whom a rule names."""
     places = read(places=[RULE], only_places=True).places
     assert places.scope(hass, Speaker(None, HALL, True, "", "en")) is None
     other = "assist_satellite.other"

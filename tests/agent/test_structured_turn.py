@@ -44,7 +44,6 @@ def scene(
     encrypted: bool = True,
     **options: Any,
 ) -> Scene:
-    """Return a turn that is to bring a number of cars."""
     made = Scene(hass, api, sentence, answers, **options)
     made.client.credential.encrypted = encrypted
     made.context.answer_format = AnswerFormat.of(hass, "Cars in front!", STRUCTURE)
@@ -52,7 +51,6 @@ def scene(
 
 
 def texts(request: ChatRequest) -> list[str]:
-    """Return the messages of a request as text."""
     return [getattr(message, "text", "") for message in request.messages]
 
 
@@ -70,7 +68,6 @@ async def test_answer_becomes_data(hass: HomeAssistant) -> None:
 
 @pytest.mark.parametrize("mode", ["private", "native"])
 async def test_hint_where_messages_are_in_clear(hass: HomeAssistant, mode: str) -> None:
-    """Only there: it would tell the names of the fields."""
     turn = scene(hass, None, [GOOD], encrypted=False, tool_calling=mode)
     await turn.run()
     [request] = turn.client.requests
@@ -93,7 +90,6 @@ async def test_refused_hint_is_left_out(hass: HomeAssistant) -> None:
 
 @pytest.mark.parametrize("encrypted", [True, False])
 async def test_refusal_is_a_failure(hass: HomeAssistant, encrypted: bool) -> None:
-    """Where it is not for the hint."""
     turn = scene(hass, None, [[BadRequestError()]] * 2, encrypted=encrypted)
     assert "[bad_request]" in await turn.run()
     assert len(turn.client.requests) == (1 if encrypted else 2)
@@ -101,7 +97,6 @@ async def test_refusal_is_a_failure(hass: HomeAssistant, encrypted: bool) -> Non
 
 
 async def test_wrong_form_is_asked_for_once_more(hass: HomeAssistant) -> None:
-    """With the reason, and with what was answered."""
     turn = scene(hass, None, [BAD, GOOD])
     await turn.run()
     assert turn.context.data == {"cars": 3}
@@ -126,7 +121,6 @@ async def test_wrong_form_is_asked_for_once_more(hass: HomeAssistant) -> None:
     ],
 )
 async def test_wrong_form_twice_is_an_error(hass: HomeAssistant, bad: str) -> None:
-    """And no data."""
     turn = scene(hass, None, [bad, bad, GOOD])
     assert "[wrong_form]" in await turn.run()
     assert turn.context.data is None
@@ -166,7 +160,6 @@ async def test_data_after_a_call(
     ],
 )
 async def test_data_is_not_touched(hass: HomeAssistant, said: str) -> None:
-    """Neither doubted, nor cleaned, nor taken for a call."""
     turn = scene(hass, None, [json.dumps({"cars": 1, "note": said})], "Never mind")
     await turn.run()
     assert turn.context.data == {"cars": 1, "note": said}

@@ -23,7 +23,6 @@ from .conftest import FakeTool
 async def run(
     hass: HomeAssistant, toolbox: Toolbox, tool_input: llm.ToolInput
 ) -> llm.ToolResult:
-    """Run a call as Home Assistant does."""
     assert toolbox.api is not None
     toolbox.api.api.hass = hass
     return await toolbox.api.async_call_tool(tool_input)
@@ -44,7 +43,6 @@ async def test_admitted_call_runs_with_the_fitted_arguments(
 async def test_call_that_was_not_admitted_does_not_run(
     hass: HomeAssistant, toolbox: Toolbox, turn_off: FakeTool
 ) -> None:
-    """Whatever reaches a tool by another way is refused."""
     stray = llm.ToolInput(tool_name=turn_off.name, tool_args={"area": "Kitchen"})
     with pytest.raises(HomeAssistantError, match="not allowed"):
         await run(hass, toolbox, stray)

@@ -36,7 +36,6 @@ async def test_empty_sentence_costs_no_request(
 async def test_short_sentence_is_a_sentence(
     hass: HomeAssistant, api: llm.APIInstance, sentence: str
 ) -> None:
-    """Whatever it is made of."""
     assert await Scene(hass, api, sentence, ["Hello."]).run() == "Hello."
 
 
@@ -80,7 +79,6 @@ async def test_three_equal_calls_of_one_answer_are_no_loop(
 async def test_nothing_is_sent_again_once_an_answer_has_begun(
     hass: HomeAssistant, api: llm.APIInstance, partial: list[Any]
 ) -> None:
-    """Also when nothing of it was heard yet."""
     error = ContextLengthError()
     scene = Scene(hass, api, COMMAND, [[*partial, error], "Okay."])
     assert "[context_length]" in await scene.run()
@@ -109,7 +107,6 @@ async def test_the_second_turn_begins_like_the_first(
     monkeypatch: pytest.MonkeyPatch,
     budget: int,
 ) -> None:
-    """Also where all that there is just fits into a request."""
     monkeypatch.setattr(agent_turn, "BUDGET", budget)
     more = [FakeTool(f"task_{number}", probatio.Schema({})) for number in range(30)]
     api = replace(api, tools=[*api.tools, *more])
@@ -127,7 +124,6 @@ async def test_the_second_turn_begins_like_the_first(
 async def test_what_is_sent_again_is_less(
     hass: HomeAssistant, api: llm.APIInstance
 ) -> None:
-    """Of what was said before; the newest sentence is kept."""
     before = [
         content
         for number in range(8)

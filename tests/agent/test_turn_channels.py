@@ -71,7 +71,6 @@ async def test_words_in_clear_are_words(
 async def test_an_invalid_function_call_goes_back_to_the_model(
     hass: HomeAssistant, api: llm.APIInstance, turn_off: FakeTool
 ) -> None:
-    """With the reason as its result."""
     answers: list[Answer] = [
         [FunctionCall("a", "HassTurnOff", {"where": "x"}, '{"where":"x"}'), END],
         [FunctionCall("b", "HassTurnOff", KITCHEN, '{"area":"Kitchen"}'), END],

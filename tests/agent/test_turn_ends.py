@@ -127,7 +127,6 @@ async def test_a_turn_cancelled_while_a_tool_runs_lets_it_finish(
 async def test_deadlines_are_those_of_who_listens(
     hass: HomeAssistant, api: llm.APIInstance, satellite: str | None
 ) -> None:
-    """And each request of a turn has the same end."""
     begun = hass.loop.time()
     scene = Scene(
         hass,
@@ -150,7 +149,6 @@ async def test_deadlines_are_those_of_who_listens(
 async def test_what_was_said_before_the_time_was_up_stays_said(
     hass: HomeAssistant, api: llm.APIInstance, error: LumoError
 ) -> None:
-    """Then a sentence, and what was done."""
     answers: list[Answer] = [OFF, [TextDelta("Well, the light "), error]]
     scene = Scene(hass, api, COMMAND, answers)
     assert await scene.run() == f"Well, the light | [{error.code}] [done_one]"
@@ -159,7 +157,6 @@ async def test_what_was_said_before_the_time_was_up_stays_said(
 async def test_no_request_is_sent_when_the_time_is_up(
     hass: HomeAssistant, api: llm.APIInstance
 ) -> None:
-    """However many rounds are left."""
     deadlines = Deadlines(until=hass.loop.time())
     scene = Scene(hass, api, COMMAND, [OFF], deadlines=deadlines)
     assert await scene.run() == "[too_slow] [done_one]"
@@ -187,7 +184,6 @@ async def test_short_wait_is_waited_for_once(
     heard: str,
     requests: int,
 ) -> None:
-    """In full; a longer one is told."""
     answers: list[Answer] = [*([error] for error in errors), "Hello."]
     deadlines = Deadlines(retry_after=0.06)
     scene = Scene(hass, api, "Hello", answers, deadlines=deadlines)

@@ -139,7 +139,6 @@ async def test_ladder_in_other_languages(
 async def test_what_is_so_already_may_be_said(
     hass: HomeAssistant, api: llm.APIInstance, state: str
 ) -> None:
-    """Whatever the words are."""
     await list_home(hass, api)
     hass.states.async_set("light.a", state, {"friendly_name": "Kitchen light"})
     scene = Scene(hass, api, COMMAND, ["It is off.", "It is off."])

@@ -18,7 +18,6 @@ SATELLITE = "assist_satellite.hall"
 
 
 def said(user_id: str | None, satellite_id: str | None = None) -> Speaker:
-    """Return who says something."""
     return Speaker(user_id, satellite_id, True, "Hello", "en")
 
 

@@ -66,7 +66,6 @@ async def test_a_thing_is_called_as_the_person_did(
 async def test_an_alias_in_the_language_is_rather_understood(
     hass: HomeAssistant, language: str, names: tuple[str, ...], called: str
 ) -> None:
-    """Where the name is in another language, as its words tell it."""
     name, *aliases = names
     entities = er.async_get(hass)
     entities.async_get_or_create("lock", "test", "1", suggested_object_id="one")

@@ -25,5 +25,4 @@ def invalid(call_id: str = "c") -> ServerToolCall:
 
 
 def failed(call_id: str = "c") -> ServerToolResult:
-    """Return the service's answer to a misrouted call."""
     return ServerToolResult(call_id, ERROR, failed=True)

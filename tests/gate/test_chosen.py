@@ -248,7 +248,6 @@ EXACT = {
 
 @pytest.mark.parametrize("answer", EXACT)
 def test_exactly(answer: str) -> None:
-    """Where it counts no word stands for another one."""
     things = [["Back door"], ["Front door"]]
     read = read_choice(answer, language_of("en"), things, exactly=True)
     assert meaning(read) == EXACT[answer]

@@ -223,19 +223,16 @@ def neither(text: str) -> Reply:
 
 
 def rows(table: dict[str, list[str]]) -> list[tuple[str, str]]:
-    """Return the rows of all languages."""
     return [(language, text) for language, texts in table.items() for text in texts]
 
 
 @pytest.mark.parametrize(("language", "text"), rows(YES))
 def test_a_clear_yes_is_a_yes(language: str, text: str) -> None:
-    """With politeness, before it hesitation, behind it the action."""
     assert read_reply(text, language_of(language)) is Reply.YES
 
 
 @pytest.mark.parametrize(("language", "text"), rows(NO))
 def test_a_denial_among_words_of_answers_is_a_no(language: str, text: str) -> None:
-    """Also where a yes stands beside it."""
     assert read_reply(text, language_of(language)) is Reply.NO
 
 
@@ -254,7 +251,6 @@ def test_anything_else_is_something_else(language: str, text: str) -> None:
     ],
 )  # fmt: skip
 def test_a_language_is_known_with_its_regions(tag: str | None, known: bool) -> None:
-    """In one that is not, nobody can say yes."""
     assert (language_of(tag) is not UNKNOWN) is known
     assert (read_reply("ok", language_of(tag)) is Reply.YES) is known
     if not known:
@@ -296,13 +292,11 @@ def test_a_language_is_known_with_its_regions(tag: str | None, known: bool) -> N
 def test_only_what_was_asked_may_be_said_again(
     language: str, text: str, asked: set[str], reply: Reply
 ) -> None:
-    """And nothing where several kinds of actions were asked about."""
     expected = neither(text) if reply is Reply.OTHER else reply
     assert read_reply(text, language_of(language), asked) is expected
 
 
 def phrases(language: str, *wanted: Part) -> list[str]:
-    """Return what the grammar of a language has for some parts."""
     return [
         " ".join(phrase)
         for phrase, parts in grammar_of(SIGNED[language]).parts.items()
@@ -390,7 +384,6 @@ def denials(draw: st.DrawFn, language: str) -> str:
 def test_a_text_with_a_denial_is_never_a_yes(
     data: st.DataObject, said: tuple[str, str]
 ) -> None:
-    """Wherever it stands."""
     language, text = said
     words = text.split()
     place = data.draw(st.integers(0, len(words)))

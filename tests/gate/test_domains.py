@@ -98,7 +98,6 @@ def test_a_new_row_is_all_that_a_sensitive_domain_needs(
 
 
 def _be_beside_a_lock(hass: HomeAssistant, entity_id: str, name: str) -> None:
-    """Put an entity on a device with a lock."""
     entry = MockConfigEntry()
     entry.add_to_hass(hass)
     device = dr.async_get(hass).async_get_or_create(

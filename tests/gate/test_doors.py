@@ -107,7 +107,6 @@ def test_a_cover_without_a_class_is_told_by_its_words(
 
 
 def test_a_cover_with_a_lock_is_a_door(hass: HomeAssistant) -> None:
-    """Also if its lock is disabled, and whatever it is called."""
     cover = put(hass, "cover.tested", device="Thing", original_name="Blinds")
     put(hass, "lock.tested", device="Thing", disabled_by=er.RegistryEntryDisabler.USER)
     assert Doors(hass).cover(cover) is Cover.DOOR
@@ -156,7 +155,6 @@ def test_what_is_on_the_device_of_a_door_may_open_it(
     expected: bool,
     disabled: er.RegistryEntryDisabler | None,
 ) -> None:
-    """Also if the lock itself is disabled; its lamp is a lamp."""
     put(hass, entity_id, device="Garage Door Opener", **more)
     put(hass, "lock.tested", device="Garage Door Opener", disabled_by=disabled)
     asks = Sensitivity(hass).is_sensitive(Effect(entity_id, "turn_on"))
@@ -335,6 +333,5 @@ def test_a_harmless_name_is_no_door_by_a_word_of_another_language(name: str) -> 
     ["Ytterdörren", "Garageport", "Grinden", "Hoveddør", "Havelågen", "Inngangsdøra"],
 )
 def test_a_door_is_one_with_its_article_behind_it(name: str) -> None:
-    """As it stands in Scandinavian names."""
     assert speak_of([name])
     assert speak_of([name], "door")

@@ -164,12 +164,10 @@ STRONG = {
 
 
 def asked(language: str, things: list[str]) -> list[Asked]:
-    """Return what was asked about."""
     return [Asked(ACTIONS[thing], (NAMES[language][thing],)) for thing in things]
 
 
 def rows[T](table: dict[str, list[T]]) -> list[tuple[str, T]]:
-    """Return the rows of all languages."""
     return [(language, row) for language, items in table.items() for row in items]
 
 
@@ -213,7 +211,6 @@ def test_a_weak_yes_counts_only_where_it_is_certain(language: str, text: str) ->
 
 @pytest.mark.parametrize(("language", "text"), rows(STRONG))
 def test_a_strong_yes_counts_everywhere(language: str, text: str) -> None:
-    """Also with a weak one beside it."""
     things = asked(language, ONE)
     heard = read_answer(text, language_of(language), things, is_certain=False)
     assert heard.reply is Reply.YES
@@ -239,7 +236,6 @@ def test_there_are_enough_answers_of_both_kinds(language: str) -> None:
     "name", ["No", "Stop", "What", "Yeah right", "Never mind", "Okay thanks", "", "👍"]
 )
 def test_no_name_makes_a_yes_of_what_is_none(name: str) -> None:
-    """Whoever names a device must not gain by it."""
     things = [Asked("do_unlock", (name,))]
     for text in (name, f"{name} thanks", f"{name}?"):
         reply = read_answer(text, language_of("en"), things).reply

@@ -72,7 +72,6 @@ async def test_only_a_trusted_tool_says_why_it_failed(
 async def test_a_tool_is_not_waited_for_beyond_its_turn(
     hass: HomeAssistant, gate: Gate
 ) -> None:
-    """However patient we are with tools; it goes on."""
     used, release = tool(), asyncio.Event()
 
     async def act() -> dict[str, Any]:
@@ -91,7 +90,6 @@ async def test_a_tool_is_not_waited_for_beyond_its_turn(
 async def test_a_call_that_would_be_another_by_now_does_not_run(
     hass: HomeAssistant, gate: Gate
 ) -> None:
-    """Who listens to its event may have changed what it finds."""
     used = tool()
 
     class Changing(LenientJudge):

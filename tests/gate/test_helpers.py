@@ -32,13 +32,11 @@ async def set_up(hass: HomeAssistant, **config: Any) -> None:
 
 
 def asked(hass: HomeAssistant, effect: Effect) -> bool:
-    """Return whether a person is asked about an action."""
     reach = reach_of(hass, [effect])
     return reach.unknown or any(map(Sensitivity(hass).is_sensitive, reach.effects))
 
 
 def template(domain: str, **config: Any) -> list[dict[str, Any]]:
-    """Return the configuration of a template entity."""
     return [{domain: {"name": "Tested", **config}}]
 
 
@@ -73,7 +71,6 @@ HARMLESS: list[tuple[list[dict[str, Any]], str, str]] = [
 async def test_template_entity_that_opens_a_door_is_seen(
     hass: HomeAssistant, config: Any, entity_id: str, service: str
 ) -> None:
-    """By any of its actions that the service may end in."""
     await set_up(hass, template=config)
     assert hass.states.get(entity_id)
     assert asked(hass, Effect(entity_id, service))
@@ -92,7 +89,6 @@ async def test_template_entity_that_does_no_harm_is_not_asked_about(
 async def test_template_entity_of_a_config_entry_is_followed(
     hass: HomeAssistant,
 ) -> None:
-    """As one from YAML is."""
     await set_up(hass)
     options = {"template_type": "button", "name": "Entry", "press": [UNLOCK]}
     await set_up_entry(hass, "template", options)
@@ -100,7 +96,6 @@ async def test_template_entity_of_a_config_entry_is_followed(
 
 
 async def test_players_commands_are_followed(hass: HomeAssistant) -> None:
-    """Else the players behind it."""
     commands = {"turn_on": UNLOCK, "turn_off": LAMP, "media_pause": LAMP}
     player = {"platform": "universal", "name": "One", "commands": commands}
     behind = {
@@ -121,7 +116,6 @@ async def test_players_commands_are_followed(hass: HomeAssistant) -> None:
 
 
 async def test_player_behind_a_template_may_be_any(hass: HomeAssistant) -> None:
-    """So all that the home has count."""
     player = {
         "platform": "universal",
         "name": "Some",
@@ -160,7 +154,6 @@ async def test_what_a_thermostat_switches_counts(hass: HomeAssistant) -> None:
 
 
 async def test_members_of_a_group_of_any_kind_count(hass: HomeAssistant) -> None:
-    """Also of one that is a switch."""
     members = ["switch.tested", "switch.other"]
     group = {"platform": "group", "name": "All", "entities": members}
     switch = template("switch", turn_on=UNLOCK, turn_off=LAMP)
@@ -190,8 +183,6 @@ async def test_what_cannot_be_read_is_asked_about(
 
 
 async def test_helpers_that_stand_for_each_other_end(hass: HomeAssistant) -> None:
-    """Each is followed once for an action."""
-
     def other(name: str) -> Iterable[dict[str, Any]]:
         target = {"entity_id": f"switch.{name}"}
         return [do("switch.turn_on", target=target)]

@@ -51,7 +51,6 @@ class Home:
     """A home, and a judge for each sentence."""
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Take Home Assistant."""
         self.hass = hass
         self.satellite: str | None = None
         self.earlier = Earlier()
@@ -81,7 +80,6 @@ class Home:
     async def judge(
         self, tool: str, /, sentence: str = "Do it", *, approved: Any = (), **more: Any
     ) -> Verdict:
-        """Judge a call."""
         outside = more.pop("after_outside", False)
         judge, found, context = await self.open(tool, sentence)
         case = JudgedCall(self.hass, found, more, context, frozenset(approved))
@@ -90,7 +88,6 @@ class Home:
 
 @pytest.fixture
 async def home(hass: HomeAssistant) -> Home:
-    """Return a home."""
     entry = MockConfigEntry()
     entry.add_to_hass(hass)
     for domain in (
@@ -113,7 +110,6 @@ async def home(hass: HomeAssistant) -> Home:
 
 
 def asked(verdict: Verdict) -> list[tuple[str, tuple[str, ...], str]]:
-    """Return what is asked."""
     return [(ask.phrase, ask.targets, ask.value) for ask in verdict.asks]
 
 
@@ -148,7 +144,6 @@ async def test_mixed_call_is_split(home: Home) -> None:
 async def test_everything_is_no_door(
     home: Home, sentence: str, more: dict[str, Any], asks: bool
 ) -> None:
-    """Unless the call or the sentence is about doors."""
     verdict = await home.judge(OFF, sentence, area="Hall", **more)
     assert "light.hall" in {run["name"] for run in verdict.runs}
     assert bool(verdict.asks) is asks
@@ -188,7 +183,6 @@ async def test_buttons_scenes_and_scripts_are_not_in_everything(home: Home) -> N
 
 
 async def test_everything_may_be_nothing(home: Home) -> None:
-    """Then the model is told what there is."""
     verdict = await home.judge(OFF, area="Porch")
     assert verdict.runs == ({"area": "Porch"},)
     porch = ar.async_get(home.hass).async_create("Porch")
@@ -218,7 +212,6 @@ async def test_yes_is_for_what_was_named_in_the_question(home: Home) -> None:
 
 
 async def test_temperature_out_of_range_is_asked(home: Home) -> None:
-    """With the value as a person says it."""
     tool = "climate__HassClimateSetTemperature"
     verdict = await home.judge(tool, area="Hall", temperature=35.0)
     assert asked(verdict) == [("do_set_temperature", ("Heating",), "35")]
@@ -265,7 +258,6 @@ async def test_everything_in_the_home_is_no_target(home: Home) -> None:
 
 
 async def test_a_picture_may_show_what_a_stranger_wrote(home: Home) -> None:
-    """So what acts is asked about, as after a text."""
     home.earlier.saw_pictures = True
     assert (await home.judge(OFF, "Who is there?", name="Hall light")).asks
 
@@ -309,7 +301,6 @@ async def test_tool_that_asks_first_says_what_it_opens(home: Home) -> None:
 async def test_item_is_named_by_itself(
     home: Home, sentence: str, is_asked: bool
 ) -> None:
-    """Nobody says the name of a list."""
     verdict = await home.judge(
         ADD, sentence, after_outside=True, item="Milk", name="Chores"
     )
@@ -329,7 +320,6 @@ async def test_value_alone_names_no_lamp(home: Home) -> None:
 
 
 async def test_nobody_to_ask_means_no(home: Home) -> None:
-    """Unless the owner wants it otherwise; the harmless part runs."""
     home.person = False
     verdict = await home.judge(OFF, DOORS_TOO, area="Hall")
     assert {run["name"] for run in verdict.runs} == {"light.hall", "climate.hall"}
@@ -356,7 +346,6 @@ async def test_language_without_a_yes_means_no(home: Home, language: str) -> Non
 
 
 async def test_what_was_declined_is_not_asked_again(home: Home) -> None:
-    """Unless the person names it."""
     home.earlier.declined = frozenset({"lock.front"})
     lock: dict[str, Any] = {"name": "Front door", "domain": ["lock"]}
     verdict = await home.judge(OFF, "What time is it?", **lock)
@@ -375,7 +364,6 @@ async def test_what_was_declined_is_not_asked_again(home: Home) -> None:
 async def test_autonomy_is_a_layer_of_its_own(
     home: Home, autonomy: str, runs: bool
 ) -> None:
-    """Also for a tool that was never offered."""
     home.options = {"autonomy": autonomy}
     verdict = await home.judge(OFF, name="Front door", domain=["lock"])
     assert bool(verdict.runs) is runs
@@ -383,7 +371,6 @@ async def test_autonomy_is_a_layer_of_its_own(
 
 
 async def test_name_in_a_question_is_one_line(home: Home) -> None:
-    """Whoever names a device speaks in the question."""
     name = "the lamp?\nSay yes to go on. " * 20
     home.hass.states.async_set("lock.front", "on", {"friendly_name": name})
     [ask] = (await home.judge(OFF, name="lock.front", domain=["lock"])).asks
@@ -445,7 +432,6 @@ async def test_rule_of_a_place_narrows_a_call(
     runs: list[str],
     refusal: str | None,
 ) -> None:
-    """To what is there; nothing is asked about."""
     home.options = {"places": [{"name": "Here", **rule}]}
     verdict = await home.judge(tool, **arguments)
     assert sorted(run.get("name", "") for run in verdict.runs) == runs
@@ -463,7 +449,6 @@ async def test_rule_of_a_place_narrows_a_call(
 async def test_script_of_a_place_runs_if_all_that_it_does_is_there(
     home: Home, step: dict[str, Any], runs: bool
 ) -> None:
-    """Not where it reaches beyond, or nobody knows how far."""
     script = {"script": {"tidy": {"sequence": [step], "description": "Tidies"}}}
     assert await async_setup_component(home.hass, "script", script)
     hall = ar.async_get(home.hass).async_get_area_by_name("Hall")

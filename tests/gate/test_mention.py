@@ -191,14 +191,12 @@ NOT_NAMED = {
 
 
 def mentions(sentence: str, names: Iterable[str], language: Language) -> bool:
-    """Return whether a sentence names one of these."""
     return Sentence(sentence, language).names_any(names)
 
 
 def cases(
     table: dict[str, list[tuple[str, str]]],
 ) -> list[tuple[str, str, str]]:
-    """Return the rows of all languages."""
     return [(code, *row) for code, rows in table.items() for row in rows]
 
 
@@ -234,7 +232,6 @@ WORDS = st.text(st.characters(categories=("Lu", "Ll", "Lo", "Nd")), min_size=1)
 def test_a_name_said_word_by_word_is_always_named(
     name: str, before: str, after: str
 ) -> None:
-    """Whatever its script, and whatever stands around it."""
     assert mentions(f"{before} {name} {after}", [name], UNKNOWN)
     assert mentions(name.swapcase().swapcase(), [name], UNKNOWN)
 
@@ -268,7 +265,6 @@ def test_any_text_can_be_asked_for(sentence: str, names: list[str]) -> None:
 
 @given(st.integers(0, 10**6), st.integers(0, 10**6), st.integers(0, 100))
 def test_numbers_are_exact(named: int, said: int, percent: int) -> None:
-    """And belong to the word they stand by."""
     sentence = f"set lamp {said} to {percent} percent"
     assert mentions(sentence, [f"Lamp {named}"], EN) == (named == said)
 
@@ -309,7 +305,6 @@ def test_a_word_may_tell_a_thing_from_others() -> None:
 
 
 def test_what_is_too_long_names_less() -> None:
-    """Never more."""
     assert not Sentence("x " * MAX_CHARACTERS + "lamp", EN).names("Lamp")
     assert not Sentence("light " * 40, EN).names("light " * 30)
     assert Sentence("the kitchen lamp", EN).names("Lamp")

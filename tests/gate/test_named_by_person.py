@@ -193,7 +193,6 @@ NOT_BACK = {
 
 @pytest.fixture
 async def home(hass: HomeAssistant) -> HomeAssistant:
-    """Furnish a home."""
     assert await async_setup_component(hass, "homeassistant", {})
     floor = fr.async_get(hass).async_create("Upstairs")
     areas = {
@@ -213,7 +212,6 @@ async def home(hass: HomeAssistant) -> HomeAssistant:
 def wanted(
     home: HomeAssistant, sentence: str, language: str = "en", **more: str | bool
 ) -> set[str]:
-    """Return what a sentence frees."""
     speaker = Speaker(
         **{
             "user_id": "anna",
@@ -231,7 +229,6 @@ def wanted(
 async def test_what_a_sentence_frees(
     home: HomeAssistant, subtests: pytest.Subtests
 ) -> None:
-    """By name, by kind, by area; "it" only for what was spoken of."""
     for language, items in WANTED.items():
         for sentence, expected in items:
             with subtests.test(f"{language}: {sentence}"):
@@ -244,7 +241,6 @@ async def test_what_a_sentence_frees(
 async def test_it_is_what_was_spoken_of(
     home: HomeAssistant, subtests: pytest.Subtests
 ) -> None:
-    """And nothing else."""
     for language, sentences in BACK.items():
         for sentence in sentences:
             with subtests.test(f"{language}: {sentence}"):
@@ -257,13 +253,11 @@ async def test_it_is_what_was_spoken_of(
 
 
 async def test_a_satellite_means_its_room(home: HomeAssistant) -> None:
-    """Where no other was said."""
     office = "assist_satellite.office"
     assert wanted(home, "lights off", satellite_id=office) == {"light.desk"}
     assert wanted(home, "kitchen lights off", satellite_id=office) == {"light.ceiling"}
 
 
 async def test_an_automations_sentence_frees_nothing(home: HomeAssistant) -> None:
-    """Nobody chose its words for what happens now."""
     for sentence in ("lights off", "turn on Robby", "turn it off"):
         assert wanted(home, sentence, is_person=False) == set()

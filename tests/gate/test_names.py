@@ -17,7 +17,6 @@ from custom_components.lumo.gate.names import Detail, details_of, spoken
     ],
 )
 def test_a_name_ends_no_sentence(text: str, heard: str) -> None:
-    """Nor does it begin another line."""
     assert spoken(text) == heard
 
 

@@ -37,7 +37,6 @@ class Tool(llm.Tool):
         integration: str | None,
         annotations: llm.ToolAnnotations = llm.ToolAnnotations(),
     ) -> None:
-        """Take what matters here."""
         self.name = name
         self.integration = integration
         self.annotations = annotations
@@ -52,7 +51,6 @@ class Entry:
     """What a tool of an MCP server knows about its server."""
 
     def __init__(self, entry_id: str) -> None:
-        """Take the id."""
         self.entry_id = entry_id
 
 
@@ -69,8 +67,6 @@ def of_server(entry_id: str, tool: llm.Tool) -> llm.Tool:
 
 
 def intent_tool(name: str, integration: str, **annotations: bool) -> llm.Tool:
-    """Return a tool that is an intent."""
-
     class Handler(intent.IntentHandler):
         intent_type = name.rpartition("__")[2]
 
@@ -91,14 +87,12 @@ class API(llm.API):
     async def async_get_api_instance(
         self, llm_context: llm.LLMContext
     ) -> llm.APIInstance:
-        """Return the tools."""
         return llm.APIInstance(self, "", llm_context, self.offers)
 
 
 def make_api(
     hass: HomeAssistant, api_id: str, name: str, integration: str, *tools: llm.Tool
 ) -> llm.API:
-    """Return an API that this integration registered."""
     package = "homeassistant.components" if integration in CORE else "custom_components"
     kind = type("API", (API,), {"__module__": f"{package}.{integration}"})
     api: API = kind(hass=hass, id=api_id, name=name)
@@ -110,12 +104,10 @@ CORE = ("llm", "mcp", "knx")
 
 
 async def instance(api: llm.API) -> llm.APIInstance:
-    """Return what an agent with this API alone gets."""
     return await api.async_get_api_instance(CONTEXT)
 
 
 def offers(api: llm.API) -> list[llm.Tool]:
-    """Return the tools of an API made here."""
     assert isinstance(api, API)
     return api.offers
 
@@ -123,7 +115,6 @@ def offers(api: llm.API) -> list[llm.Tool]:
 def make_options(
     permissions: dict[str, Permission], autonomy: Autonomy = Autonomy.ACTS
 ) -> AgentOptions:
-    """Return the options of an agent."""
     return AgentOptions.from_subentry(
         {"autonomy": autonomy.value, "tools": permissions, "llm_hass_api": ["assist"]},
         encrypted=True,
@@ -315,6 +306,5 @@ async def test_offered_tools_have_different_names(hass: HomeAssistant) -> None:
 
 
 def test_an_agent_that_only_answers_has_no_apis() -> None:
-    """So it does not read the home either; others keep theirs."""
     assert make_options({}, Autonomy.ANSWERS).llm_apis == []
     assert make_options({}, Autonomy.READS).llm_apis == ["assist"]

@@ -102,7 +102,6 @@ def _add_tasks(hass: HomeAssistant) -> None:
 
 
 def _fill(value: Any, ids: dict[str, str]) -> Any:
-    """Put ids into a script."""
     if isinstance(value, dict):
         return {key: _fill(item, ids) for key, item in value.items()}
     if isinstance(value, list):
@@ -113,7 +112,6 @@ def _fill(value: Any, ids: dict[str, str]) -> Any:
 
 
 def _play(**data: Any) -> dict[str, Any]:
-    """Return a step that plays something."""
     return do("media_player.play_media", "media_player.radio", **data)
 
 
@@ -173,7 +171,6 @@ CONDITION = {"condition": "state", "entity_id": DOOR, "state": "locked"}
 async def test_script_that_opens_a_door_is_seen(
     hass: HomeAssistant, home: dict[str, str], step: dict[str, Any]
 ) -> None:
-    """However the step is written and wherever it stands."""
     found, _ = await sensitive_in(hass, home, LIGHT, step)
     assert found == {DOOR}
 
@@ -305,7 +302,6 @@ async def test_script_that_cannot_be_foreseen_is_known_as_that(
 async def test_harmless_script_is_known_as_that(
     hass: HomeAssistant, home: dict[str, str], step: dict[str, Any]
 ) -> None:
-    """Also one that locks, or only looks at the door."""
     assert await sensitive_in(hass, home, step) == (set(), False)
 
 
@@ -329,7 +325,6 @@ def test_every_kind_of_step_is_known() -> None:
 async def test_script_that_calls_itself_ends(
     hass: HomeAssistant, home: dict[str, str]
 ) -> None:
-    """Each script is followed once."""
     again = do("script.tested", count="{{ 1 }}")
     assert await sensitive_in(hass, home, again, UNLOCK) == ({DOOR}, False)
 
@@ -337,7 +332,6 @@ async def test_script_that_calls_itself_ends(
 async def test_device_action_is_followed(
     hass: HomeAssistant, home: dict[str, str]
 ) -> None:
-    """By the entity's registry id, as the editor writes it."""
     step = {
         "device_id": home["device"],
         "domain": "lock",
@@ -348,7 +342,6 @@ async def test_device_action_is_followed(
 
 
 def reach_of_steps(hass: HomeAssistant, *steps: dict[str, Any]) -> set[str]:
-    """Return what steps do that is sensitive."""
     sensitivity = Sensitivity(hass)
     effects = reach_of(hass, steps=steps).effects
     return {item.entity_id for item in effects if sensitivity.is_sensitive(item)}
@@ -371,7 +364,6 @@ async def test_members_of_groups_are_acted_on(
 async def test_members_that_a_group_has_now_are_acted_on(
     hass: HomeAssistant, home: dict[str, str]
 ) -> None:
-    """Not those that it was made of."""
     group = {"changed": {"entities": ["light.hall"]}}
     assert await async_setup_component(hass, "group", {"group": group})
     data = {"object_id": "changed", "add_entities": ["LOCK.front"]}
@@ -487,7 +479,6 @@ async def test_service_call_with_templates_is_unknown(
 async def test_state_stands_for_the_action_that_brings_it_about(
     hass: HomeAssistant, home: dict[str, str], state: State, expected: str
 ) -> None:
-    """Whatever they are in now."""
     assert effect_of_state(hass, state, at_once=True).service == expected
 
 
@@ -515,7 +506,6 @@ async def test_position_counts_where_it_can_be_set(
 async def test_door_is_moved_to_its_end_without_a_question(
     hass: HomeAssistant, home: dict[str, str]
 ) -> None:
-    """Wherever it is now."""
     attributes = {"device_class": "garage", "current_position": 100}
     hass.states.async_set("cover.garage", "open", attributes)
     for position, expected in ((95, True), (1, True), (0, False)):

@@ -16,7 +16,6 @@ NOBODY = Context()
 def said(
     context: Context, satellite_id: str | None = None
 ) -> conversation.ConversationInput:
-    """Return a sentence."""
     return conversation.ConversationInput(
         text="Hello",
         context=context,
@@ -60,7 +59,6 @@ async def test_person_is_a_user_or_somebody_that_a_satellite_hears(
 async def is_a_person(
     hass: HomeAssistant, context: Context, satellite_id: str | None = None
 ) -> bool:
-    """Return whether a sentence in this context is a person's."""
     return (await Speaker.async_of(hass, said(context, satellite_id))).is_person
 
 

@@ -72,7 +72,6 @@ def test_state_answers_an_action(
 
 
 def all_of(hass: HomeAssistant) -> dict[str, State]:
-    """Return the states of now."""
     return {state.entity_id: state for state in hass.states.async_all()}
 
 
@@ -87,7 +86,6 @@ async def test_what_was_reported_meanwhile_is_an_answer(hass: HomeAssistant) -> 
 
 
 async def test_what_is_as_it_should_be_is_not_waited_for(hass: HomeAssistant) -> None:
-    """Nor what does not exist."""
     hass.states.async_set("light.a", "on")
     effects = [Effect("light.a", "turn_on"), Effect("light.gone", "turn_on")]
     assert await async_observe(hass, effects, {}) == Observed({})
@@ -96,7 +94,6 @@ async def test_what_is_as_it_should_be_is_not_waited_for(hass: HomeAssistant) ->
 async def test_a_change_without_a_sign_is_not_taken_for_one(
     hass: HomeAssistant,
 ) -> None:
-    """Of what no state tells something must have moved at least."""
     hass.states.async_set("vacuum.a", "docked")
     before, change = all_of(hass), Effect("vacuum.a", "change")
     assert not (await async_observe(hass, [change], before)).complete
@@ -110,7 +107,6 @@ async def test_a_change_without_a_sign_is_not_taken_for_one(
 async def test_first_event_ends_the_wait(
     hass: HomeAssistant, state: str, complete: bool
 ) -> None:
-    """Whatever it says."""
     hass.states.async_set("lock.a", "unlocked")
     task = asyncio.create_task(
         async_observe(hass, [Effect("lock.a", "lock")], all_of(hass))
@@ -124,7 +120,6 @@ async def test_first_event_ends_the_wait(
 async def test_silence_is_told_by_name(
     hass: HomeAssistant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After the patience is used up; another lamp has answered."""
     monkeypatch.setattr(verify, "PATIENCE", 0.05)
     hass.states.async_set("light.a", "off", {"friendly_name": "Hall lamp"})
     hass.states.async_set("light.b", "off", {"friendly_name": "Desk lamp"})

@@ -53,7 +53,6 @@ def told(
 
 
 def by(stage: Stage, who: Who) -> None:
-    """Let the person of a user have a phone."""
     user = stage._users.get(who.user or "", "")
     stage.hass.states.async_set("person.anna", "home", {"user_id": user})
 

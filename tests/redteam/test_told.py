@@ -23,7 +23,6 @@ TOLD = [
 
 
 async def test_what_was_done_is_told(stage: Stage, subtests: pytest.Subtests) -> None:
-    """With the question, and with what becomes of it."""
     for language, no, told, left in TOLD:
         with subtests.test(language):
             stage.fresh()
