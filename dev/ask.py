@@ -8,7 +8,8 @@ ended in an error; 2: wrong usage, or the home could not be made ready.
 import argparse
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, replace
 import json
 import os
 from pathlib import Path
@@ -26,6 +27,7 @@ from .home import (
     Turn,
     open_home,
 )
+from .model import NAME, agree_and_fetch, open_model
 from .report import Report
 
 EXIT_ANSWERED = 0
@@ -58,6 +60,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             parser.error(f"{options.file}: {err}")
     if not lines:
         parser.error("nothing to ask: give a sentence, or a file of them")
+    try:
+        if options.model and not agree_and_fetch(yes=False):
+            return EXIT_NOT_READY
+    except SetupError as err:
+        Report(sys.stdout).failed(err)
+        return EXIT_NOT_READY
     # A polite end is an end like Ctrl-C: everything we started goes with us.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
@@ -75,7 +83,14 @@ async def _ask(options: argparse.Namespace, lines: Sequence[Line]) -> int:
     report = Report(sys.stderr if options.json else sys.stdout)
     try:
         home_options = _home_options(options)
-        async with open_home(home_options, report.progress) as home:
+        async with AsyncExitStack() as stack:
+            if options.model:
+                report.progress(f"Starting {NAME}, a small model in Lumo's place ...")
+                model = await stack.enter_async_context(open_model())
+                home_options = replace(home_options, lumo=model.lumo, sign_in="api_key")
+            home = await stack.enter_async_context(
+                open_home(home_options, report.progress)
+            )
             report.ready()
             failed = False
             conversations: dict[str | None, Conversation] = {}
@@ -182,6 +197,11 @@ def _parser() -> argparse.ArgumentParser:
         default="en",
         metavar="CODE",
         help="language of the pipeline (default: en)",
+    )
+    parser.add_argument(
+        "--model",
+        action="store_true",
+        help="a small real model answers in Lumo's place (1.2 GB, a minute a sentence)",
     )
     parser.add_argument("--home", choices=("demo", "empty"), default="demo")
     parser.add_argument(

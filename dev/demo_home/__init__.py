@@ -8,7 +8,9 @@ websocket commands that the development harness uses.
 
 import asyncio
 import logging
+import os
 import time
+from typing import override
 
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.const import ATTR_RESTORED
@@ -24,6 +26,9 @@ from homeassistant.helpers.entity_platform import EntityPlatform
 from homeassistant.helpers.typing import ConfigType
 from homeassistant.setup import async_setup_component
 import probatio
+
+from custom_components.lumo.agent import turn_context
+from custom_components.lumo.lumo_client.deadlines import Deadlines
 
 from .entities import KINDS, DemoEntity
 from .house import AREAS, FLOORS, PEOPLE, SCENES, SCRIPTS, THINGS
@@ -44,6 +49,7 @@ _SPRINKLER = "garden_sprinkler"
 async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
     """Build the house."""
     async_register_commands(hass)
+    _be_patient(int(os.environ.get("DEMO_HOME_PATIENCE", "0")))
     if config[DOMAIN]["home"] == "empty":
         return True
     _async_furnish(hass)
@@ -91,6 +97,23 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
         probatio.Schema({probatio.Required("minutes"): cv.positive_int}),
     )
     return True
+
+
+class _Patient(Deadlines):
+    """Limits that do not become shorter where Home Assistant could do without Lumo."""
+
+    @property
+    @override
+    def brief(self) -> Deadlines:
+        return self
+
+
+def _be_patient(seconds: int) -> None:
+    """Let a turn of Lumo take so long; a model on this machine is slow."""
+    if not seconds:
+        return
+    patient = _Patient(first=seconds, gap=seconds)
+    vars(turn_context).update(ON_SCREEN=patient, ALOUD=patient, TURN_SECONDS=seconds)
 
 
 @callback

@@ -53,6 +53,8 @@ class HomeOptions:
     language: str = "en"
     scenario: str | None = None
     """Habits of the stand-in, with commas between them."""
+    lumo: LumoServer | None = None
+    """None: the one that the environment names, else the stand-in."""
     sign_in: SignIn | None = None
     """None: with a session if there is one."""
     user_name: str | None = None
@@ -89,7 +91,9 @@ class Home:
         Conversations may run side by side, but then the changes in the house cannot
         be told apart.
         """
-        return Conversation(self.api, self._pipeline_id, self._changes)
+        return Conversation(
+            self.api, self._pipeline_id, self._changes, self.lumo.patience
+        )
 
     def last_log_lines(self) -> str:
         """Return what Home Assistant wrote last, from its last error on."""
@@ -120,7 +124,7 @@ async def open_home(
         folder = stack.enter_context(temporary_folder())
         progress("Starting Home Assistant ...")
         stand_in: StandIn | None = None
-        lumo = LumoServer.from_environment(os.environ)
+        lumo = options.lumo or LumoServer.from_environment(os.environ)
         if lumo is None:
             progress("What answers here is no model: a stand-in that follows rules.")
             stand_in = await StandIn.start(

@@ -61,7 +61,7 @@ async def _submit(
     step: dict[str, Any] = await api.request(
         "POST",
         f"{_FLOW}/{form['flow_id']}",
-        {**_filled_in(form["data_schema"]), **values},
+        _filled_in(form["data_schema"], values),
     )
     return step
 
@@ -97,7 +97,11 @@ def _fields(sign_in: SignIn, person: Mapping[str, Any]) -> dict[str, Any]:
         case "account":
             return {"username": person["user_name"], "password": person["password"]}
         case "api_key":
-            return {"api_key": person["api_key"]}
+            return {
+                "api_key": person["api_key"],
+                "base_url": person.get("base_url", ""),
+                "allow_unencrypted": "base_url" in person,
+            }
         case _:
             names = ("uid", "access_token", "refresh_token")
             return {name: person[name] for name in names}

@@ -26,6 +26,10 @@ class LumoServer:
     base_url: str
     public_key_file: str
     accounts: Sequence[Mapping[str, Any]] = ()
+    patience: int = 0
+    """Seconds that a turn may take; 0: as at home. A server that is named in the form
+    of the API key, and not by the environment, may be slow.
+    """
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str]) -> Self | None:
@@ -63,7 +67,9 @@ class LumoServer:
 
     @property
     def environment(self) -> dict[str, str]:
-        """Return what the integration reads from its environment."""
+        """Return what the integration, or the demo home, reads from its environment."""
+        if self.patience:
+            return {"DEMO_HOME_PATIENCE": str(self.patience)}
         return {
             "LUMO_BASE_URL": self.base_url,
             "LUMO_PUBLIC_KEY_FILE": self.public_key_file,

@@ -238,8 +238,12 @@ class _Run:
 class Conversation:
     """Sends sentences through a pipeline, as turns of one conversation."""
 
-    def __init__(self, api: Api, pipeline_id: str, changes: ChangeLog) -> None:
-        """Begin a new conversation."""
+    def __init__(
+        self, api: Api, pipeline_id: str, changes: ChangeLog, patience: int
+    ) -> None:
+        """Begin a new conversation; a turn has `patience` seconds, or Home Assistant's."""
+        self._timeout = {"timeout": patience} if patience else {}
+        self._patience = patience or RUN_TIMEOUT
         self._api = api
         self._pipeline_id = pipeline_id
         self._changes = changes
@@ -265,6 +269,7 @@ class Conversation:
                 input={"text": text},
                 pipeline=self._pipeline_id,
                 conversation_id=self._id,
+                **self._timeout,
             )
             await self._ended(run)
             self._api.forget(subscription)
@@ -286,7 +291,7 @@ class Conversation:
         ended = asyncio.create_task(run.ended.wait())
         closed = asyncio.create_task(self._api.closed.wait())
         try:
-            async with asyncio.timeout(RUN_TIMEOUT):
+            async with asyncio.timeout(self._patience):
                 await asyncio.wait({ended, closed}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             for task in (ended, closed):
