@@ -82,16 +82,25 @@ async def test_a_yes_is_for_the_thing_that_was_named(
     assert approved.admit(hass, toolbox, [ask]) == []
 
 
-async def test_somebody_elses_yes_is_none(hass: HomeAssistant) -> None:
-    """It is a sentence as any other."""
+@pytest.mark.parametrize(
+    ("user", "said", "reply", "declined"),
+    [
+        ("anna", "Yes", Reply.YES, set[str]()),
+        ("ben", "Yes", Reply.OTHER, {DOOR}),
+        ("anna", "No", Reply.NO, {DOOR}),
+    ],
+)
+async def test_an_answer_is_that_of_who_was_asked(
+    hass: HomeAssistant, user: str, said: str, reply: Reply, declined: set[str]
+) -> None:
+    """What gets no yes is not asked about again at once."""
     ask = Ask("tool", {}, frozenset({DOOR}), "do_unlock", ("Front door",))
-    for user, reply in (("anna", Reply.YES), ("ben", Reply.OTHER)):
-        asked = Speaker(user, None, True, "Unlock it", "en")
-        state = ConversationState(question=Question((ask,), asked, (), ""))
-        context = Scene(hass, None, "Yes", [], conversation_state=state).context
-        dialogue = Dialogue(context)
-        dialogue.read()
-        assert dialogue.reply is reply
+    asked = Speaker(user, None, True, "Unlock it", "en")
+    state = ConversationState(question=Question((ask,), asked, (), ""))
+    dialogue = Dialogue(Scene(hass, None, said, [], conversation_state=state).context)
+    dialogue.read()
+    assert dialogue.reply is reply
+    assert state.earlier.declined == declined
 
 
 @pytest.mark.parametrize(

@@ -412,47 +412,6 @@ AWAY = "cannot reach Lumo"
 
 
 @pytest.mark.parametrize(
-    ("options", "does", "answers"),
-    [
-        ({"autonomy": "answers"}, AWAY, AWAY),
-        ({"autonomy": "reads"}, AWAY, "Without Lumo"),
-        ({"llm_hass_api": []}, AWAY, AWAY),
-        ({"tools": {TURN_OFF: "off"}}, AWAY, "Without Lumo"),
-        ({"tools": {TURN_OFF: "ask", LIVE_CONTEXT: "off"}}, "Shall I", AWAY),
-        ({"tools": {LIVE_CONTEXT: "ask"}}, "Without Lumo", AWAY),
-        ({"autonomy": "trusted"}, "Without Lumo", "Without Lumo"),
-    ],
-)
-async def test_options_hold_without_lumo(
-    home: HomeAssistant,
-    standin: Standin,
-    network: FaultServer,
-    options: dict[str, Any],
-    does: str,
-    answers: str,
-) -> None:
-    """What the agent may not do or read with Lumo, it does not without."""
-    house = House(home, "en")
-    await set_up(home, standin, **options)
-    network.refuse()
-    assert answers in speech(await house.hear(house.words.question))
-    assert does in speech(await house.hear(house.words.turn_off))
-    assert len(house.calls()) == (does == "Without Lumo")
-
-
-async def test_what_is_not_exposed_is_not_touched(
-    home: HomeAssistant, standin: Standin, network: FaultServer
-) -> None:
-    house = House(home, "en")
-    async_expose_entity(home, "conversation", "light.kitchen", False)
-    await set_up(home, standin)
-    network.refuse()
-    for text in (house.words.turn_off, house.words.question):
-        assert is_error(await house.hear(text))
-    assert not house.calls()
-
-
-@pytest.mark.parametrize(
     "sentence", ["turn off the kitchn light", "unlok the front door", "party time"]
 )
 async def test_the_built_in_agent_is_not_asked(
@@ -474,23 +433,6 @@ async def test_the_built_in_agent_is_not_asked(
     await conversation.async_converse(home, sentence, None, Context(), language="en")
     await home.async_block_till_done()
     assert len(house.calls()) == 1
-
-
-@pytest.mark.parametrize("name", ["HassGetState", "HassTurnOff"])
-async def test_script_in_the_place_of_an_intent(
-    home: HomeAssistant, standin: Standin, network: FaultServer, name: str
-) -> None:
-    """What somebody made of a question is none; what it opens is asked about."""
-    house = House(home, "en")
-    unlock = {"action": "lock.unlock", "target": {"entity_id": "lock.front"}}
-    assert await async_setup_component(
-        home, "intent_script", {"intent_script": {name: {"action": [unlock]}}}
-    )
-    await set_up(home, standin)
-    network.refuse()
-    await house.hear(house.words.question)
-    await house.hear(house.words.turn_off)
-    assert not house.unlocked
 
 
 @pytest.mark.parametrize("status", [429, 503])

@@ -160,27 +160,6 @@ async def test_what_is_no_answer_repeats_the_question_once(
             )
 
 
-async def test_a_weak_yes_is_one_where_it_was_typed(stage: Stage) -> None:
-    """The television says okay as well; it is asked once more whether it was meant."""
-    await stage.play(asking(), Line("Okay", does=[UNLOCKED], requests=0))
-    stage.fresh()
-    await stage.play(
-        asking(AT_SATELLITE),
-        Line("Okay", asks="Front door", who=AT_SATELLITE, requests=0),
-        Line("Okay", ["What?"], who=AT_SATELLITE),
-        Line("Yes", ["What?"], who=AT_SATELLITE),
-    )
-
-
-async def test_a_short_command_is_a_command(hass: HomeAssistant, stage: Stage) -> None:
-    """Home Assistant would understand it, so it is for the model, and no answer."""
-    await stage.play(
-        asking(),
-        Line("Turn on Relax", ["All right."], unsaid="Shall I"),
-        Line("Yes", ["Yes to what?"]),
-    )
-
-
 async def test_a_yes_for_some_is_for_them_only(stage: Stage) -> None:
     """What it does not name is not done, and not asked about again at once."""
     both = Line("Make it cosy", [[FRONT, BACK]], asks=("Front door", "Back door"))
@@ -446,12 +425,6 @@ async def test_a_script_that_was_changed_is_asked_about_again(
     step = script.sequence[0]
     step["target"] = {"entity_id": ["lock.front_door", "lock.back_door"]}
     await stage.play(Line("Yes", ["Done."], asks="Back door"))
-
-
-async def test_a_question_of_the_models_own_is_none(stage: Stage) -> None:
-    """The yes to it, the model may take for one; the gate does not."""
-    await stage.say("Make it cosy", "Shall I unlock the front door? Yes.")
-    await stage.play(Line("Yes", [FRONT], asks="Front door", requests=1))
 
 
 async def test_the_question_is_the_last_that_is_heard(stage: Stage) -> None:

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.const import CONF_LLM_HASS_API
 from homeassistant.helpers import entity_registry as er
 import pytest
@@ -126,16 +125,6 @@ async def test_who_says_everything_is_not_asked(
     assert heard.question is not None
 
 
-async def test_two_things_are_named(stage: Stage) -> None:
-    await stage.play(
-        Line(
-            "Dim it",
-            [many("set", setting="volume", to=30)],
-            asks=["Television", "Radio"],
-        )
-    )
-
-
 async def test_who_is_cold_wants_two_degrees(stage: Stage) -> None:
     """Also after a text from outside was read; more is asked about, or said."""
     warm = [
@@ -242,31 +231,6 @@ async def test_nothing_else_happens(stage: Stage, subtests: pytest.Subtests) -> 
                 asked = asks if who is ANNA else None
                 line = Line("a", [call, "Done."], does=does, asks=asked, who=who)
                 await stage.play(line)
-
-
-async def test_what_is_not_exposed_does_not_exist(stage: Stage) -> None:
-    async_expose_entity(stage.hass, "conversation", "light.counter", False)
-    for call in (
-        many("off", name="light.counter"),
-        many("off", name="Counter light"),
-        many("off", kind="light", but="Counter light"),
-    ):
-        heard = await stage.say("Do it", call, "Ok.")
-        assert heard.effects == []
-        assert (
-            "counter"
-            not in str(heard.results[0].result.data)
-            .casefold()
-            .replace(str(call.arguments), "")
-            or heard.results[0].result.error
-        )
-    await stage.play(
-        Line(
-            "Kitchen off",
-            [many("off", area="Kitchen"), "Ok."],
-            does=["turn_off light.kitchen", "turn_off media_player.radio"],
-        )
-    )
 
 
 async def test_steps_are_from_each_ones_value_once(stage: Stage) -> None:

@@ -144,20 +144,6 @@ async def test_a_yes_in_another_room(
     assert state(home, LOCK) == "locked"
 
 
-async def test_a_follow_up(
-    home: HomeAssistant, voice: VoiceKit, script: Script, standin: Standin
-) -> None:
-    """After a question of the model's the satellite listens, and both are known."""
-    script.plans = [[Say("Which city?")], [Say("It rains in Geneva.")]]
-    asked = await voice["Bedroom"].say("How is the weather?")
-    assert (asked.text, asked.listens) == ("Which city?", True)
-    heard = await voice["Bedroom"].say("In Geneva")
-    assert (heard.text, heard.listens) == ("It rains in Geneva.", False)
-    sent = str(standin.requests[-1])
-    assert "How is the weather?" in sent and "Which city?" in sent
-    assert len(log_of(home, heard)) == 4
-
-
 @pytest.mark.parametrize(
     ("language", "phrase"),
     [
@@ -221,15 +207,6 @@ async def test_markdown(home: HomeAssistant, voice: VoiceKit, script: Script) ->
         assert written.strip() in log_of(home, heard)[-1]
 
 
-async def test_never_mind(voice: VoiceKit, script: Script, standin: Standin) -> None:
-    """Ends it, without another request."""
-    script.plans = [[Say("Which lamp do you mean?")]]
-    assert (await voice["Kitchen"].say("Turn on the lamp")).listens
-    heard = await voice["Kitchen"].say("Never mind")
-    assert heard.text and not heard.listens
-    assert standin.counts["chat"] == 1
-
-
 async def test_lumo_is_away(
     home: HomeAssistant,
     voice: VoiceKit,
@@ -250,39 +227,6 @@ async def test_lumo_is_away(
     heard = await voice["Kitchen"].say("Tell me a joke")
     assert heard.text and not heard.listens
     assert heard.error is None
-
-
-async def test_half_a_sentence(voice: VoiceKit, standin: Standin) -> None:
-    heard = await voice["Kitchen"].say("Turn off the")
-    assert heard.text.endswith("Could you say it again?") and heard.listens
-    assert standin.counts["chat"] == 0
-
-
-async def test_no_requests_left(
-    voice: VoiceKit, script: Script, standin: Standin
-) -> None:
-    """A sentence says so, and nobody is listened to in vain."""
-    standin.scenarios = ["quota"]
-    heard = await voice["Kitchen"].say("Tell me a joke")
-    assert "used up" in heard.text and len(heard.text.split()) <= 12
-    assert not heard.listens
-
-
-async def test_few_requests_left(
-    voice: VoiceKit, script: Script, standin: Standin
-) -> None:
-    """It is said once behind an answer; the last request is a success all the same."""
-    script.rule = lambda _messages: [Say("It is five o'clock.")]
-    texts = []
-    for left in (None, 3, 2, 1):
-        for pools in standin.quota._left.values():
-            pools.update({"lite": left} if left else {})
-        heard = await voice["Kitchen"].say("What time is it?")
-        assert heard.text.startswith("It is five o'clock.")
-        assert not heard.listens
-        texts.append(heard.text.removeprefix("It is five o'clock.").strip())
-    assert [bool(text) for text in texts] == [False, True, False, True]
-    assert "2" in texts[1]
 
 
 async def test_two_satellites_at_once(
