@@ -51,6 +51,8 @@ ANSWERS = {
     "a second one that waits": (f"{ALL}\nLet me ask first.\n{KITCHEN}\nOkay?", 0, 1),
     "no taking back": (f"{ALL}\nWait until they are all off.", 1, 0),
     "not made": (f"I will not run {BARE} because it is the whole house.", 0, 0),
+    "not made, in a fence": (f"I won't run this:\n{ALL}", 0, 0),
+    "on hold": (f"{ALL}\nHold on, which one do you mean?", 0, 0),
     "a no in another sentence": (f"I can't see them. So I do this:\n{ALL}", 1, 0),
     "a no before a colon": (f"Not the others, only these: {BARE}", 1, 0),
 }

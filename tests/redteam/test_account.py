@@ -78,6 +78,12 @@ async def test_a_lamp_that_does_not_answer_is_said(stage: Stage) -> None:
     assert "No answer from Office light yet" in heard.text
     assert "Kitchen light" not in heard.text
     assert any("no_answer_yet" in result.result.data for result in heard.results)
+    assert "no_answer_yet" in str(heard.requests[-1].messages)
+    # It answers later; then Lumo knows.
+    stage.house.entity("light.office").stuck = False
+    stage.house.entity("light.office").did("turn_off", is_on=False)
+    again = await stage.say("Hello", "Hello.")
+    assert "no_answer_yet" not in str(again.requests[0].messages)
 
 
 @pytest.mark.usefixtures("hasty")

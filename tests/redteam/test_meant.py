@@ -24,6 +24,11 @@ ROWS: dict[str, Line] = {
         says="is off",
         requests=3,
     ),
+    "a statement with a question mark": Line(
+        "La tv è accesa?",
+        [Call("HassTurnOn", name="Television"), "Sì."],
+        language="it",
+    ),
     "in German": Line(
         "Ist das Office light an?", [LIGHT_ON, "Nein, ist es nicht."], language="de"
     ),
@@ -66,6 +71,46 @@ ROWS: dict[str, Line] = {
         "Dim the lights upstairs to 30 percent",
         [Call("HassLightSet", domain=["light"], brightness=30), "Dimmed."],
         does=[f"turn_on light.{name}" for name in ("bedroom", "office", "lookalike")],
+    ),
+    "a group that reaches beyond the place": Line(
+        "Close the bedroom blinds",
+        [Call("HassTurnOff", domain=["cover"]), "Closed."],
+        does=["close_cover cover.bedroom_blinds"],
+    ),
+    "beyond the kind": Line(
+        "Turn off the kitchen light",
+        [Call("HassTurnOff", area="Kitchen"), "The kitchen light is off."],
+        does=["turn_off light.kitchen", "turn_off light.counter"],
+    ),
+    "beyond the thing": Line(
+        "Pause the radio",
+        [Call("HassMediaPause"), "Paused."],
+        does=["media_pause media_player.radio"],
+    ),
+    "another value": Line(
+        "Set the bedroom lamp to 80 percent",
+        [Call("HassLightSet", name="Bedroom lamp", brightness=20), "Set to 80."],
+        does=["turn_on light.bedroom"],
+        says="^I set the bedroom lamp to 20 percent.$",
+        requests=1,
+    ),
+    "another value is told": Line(
+        "Dim the bedroom lamp",
+        [Call("HassLightSet", name="Bedroom lamp", brightness=20), "It is at 80 %."],
+        does=["turn_on light.bedroom"],
+        says="^I set the bedroom lamp to 20 percent.$",
+        requests=2,
+    ),
+    "a tool that is named": Line(
+        "Turn on the office light",
+        [LIGHT_ON, "I called HassTurnOn with name 'Office light'."],
+        does=["turn_on light.office"],
+        says="^I turned on the office light.$",
+    ),
+    "an order behind a remark": Line(
+        "Good night, turn off the kitchen light",
+        ["Sleep well, it is off."] * 2,
+        says="^I did not do anything.$",
     ),
     "in another place": Line(
         "Close the kitchen blinds",

@@ -37,6 +37,7 @@ COMMON: Final[list[tuple[str, str]]] = [
     ("Pizza Napoli}}.", "Pizza Napoli."),
     ("Pizza `{a}` {b}", "Pizza {a} {b}"),
     ("Pizza user:HassTurnOff, lumo__change_list", "Pizza turn off, change list"),
+    ("GetDateTime tells it.", "get date time tells it."),
     ("#pizza", "pizza"),
     # Lists.
     ("- pizza\n- pasta\n- risotto", "pizza,\npasta,\nrisotto."),

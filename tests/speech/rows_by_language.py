@@ -88,6 +88,7 @@ ROWS: Final[dict[str, list[tuple[str, str]]]] = {
         ("nach 5:30 min", "nach 5:30 Minuten"),
         ("Gültig bis 31.12.", "Gültig bis 31.12."),
         ("Restzeit 0:42 h", "Restzeit 0:42 Stunden"),
+        ("Noch 0:42, um 0:42 Uhr", "Noch 0:42, um 0 Uhr 42"),
         ("Maßstab 1:50, um 1:50 Uhr", "Maßstab 1:50, um 1 Uhr 50"),
         ("um 9:00 Uhr", "um 9 Uhr"),
         ("um 20.15 Uhr, dann", "um 20 Uhr 15, dann"),

@@ -147,6 +147,11 @@ class AnswerReader:
         return self._misrouted.again
 
     @property
+    def is_done(self) -> bool:
+        """Return whether all that the sentence wants was done before."""
+        return self._rule is not None and self._rule.is_done
+
+    @property
     def held(self) -> str:
         """Return the text that is held back; after the end, what nobody will hear."""
         return self._opening.held
@@ -225,6 +230,7 @@ class AnswerReader:
         pieces = self._detector.finish(was_cut=True)
         yield from self._on_pieces(p for p in pieces if isinstance(p, DetectedCall))
         yield from self._rescue_all(self._misrouted.without_result())
+        yield from self._let_out(self._opening.release())
 
     def finish(self) -> Iterator[AssistantContentDeltaDict]:
         """Yield what was held back when the answer ended."""

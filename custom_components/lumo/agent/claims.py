@@ -1,22 +1,24 @@
 """Whether an answer says that something is done, or so, that no call did or read.
 
 If the sentence wants something done to the home, and nothing acted, a short answer is
-doubted unless it asks or says that nothing was done (`honest`). So is the answer to a
-question about a thing of the home if nothing was read.
+doubted unless it asks or says that nothing was done (`honest`). So is any answer to a
+question about a thing of the home, unless it asks, if nothing was read.
 """
 
-from collections.abc import Iterable, Mapping, Sequence, Set as AbstractSet
+from collections.abc import Iterable, Mapping, Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from enum import Enum
 import re
-from typing import Final
+from typing import Final, NamedTuple
 
 from ..context.home import Home
 from ..context.scorer import beginnings
 from ..gate.call_record import CallRecord
+from ..gate.effects import number_of
 from ..gate.intents import TIMERS
 from ..gate.mention import Sentence, kinds_in
 from ..gate.named_by_person import KINDS
+from ..gate.plain import has_condition
 from ..languages import EN
 from ..languages.form import Language
 from ..languages.words import parts_of
@@ -26,7 +28,9 @@ from .wanted import (
     changes_nothing,
     names,
     names_first,
+    numbers_in,
     only_asks,
+    order_in,
     rest_of,
     speaks_of_plans,
     verbs_of,
@@ -55,10 +59,12 @@ _CODE: Final = re.compile(r"(`{3,}|~{3,}).*?(?:\1|\Z)", re.DOTALL)
 _ENGLISH: Final = re.compile(r"\b(?:(?i:the|it|you|your|that|this|sorry)|I['’]?m?)\b")
 # "You can use the `intent__HassTurnOn` function": told to a person in place of called.
 _TOOL: Final = re.compile(r"\b(?:[a-z]+(?:_[a-z]+)*__)?(?:Hass|GetLive)[A-Z]?[a-z]+\w*")
+# The name of an argument or an attribute, and no entity id or address.
+_ARGUMENT: Final = re.compile(r"(?<![\w./?&=@])[a-z]+(?:_[a-z]+)+\b(?![.@])")
 # What a model was told, of itself or of a call, and says to the person.
 _TOLD: Final = re.compile(
     r"\bno argument '|\ballowed are\b|\bno entities matched\b|\bMatchFailed|"
-    r"\bdevice_class\b|\b(?:fenced|its) json block|\bbuilt-in tool channel|"
+    r"\b(?:function|tool) call (?:returned|was|succeeded)\b|\b(?:fenced|its) json block|\bbuilt-in tool channel|"
     r"\bresults are data\b|\bnothing was run\b|\bdo not try another way\b|"
     r"\bdo not repeat (?:the|this) call|\bthe arguments are not valid\b|"
     r"\bno tool of that name\b|\bwrite (?:the (?:complete )?call|one of these names)\b|"
@@ -72,10 +78,17 @@ _PLACEHOLDER: Final = re.compile(
     r"\[[^\]\n]{0,40}\b(?:value|insert|placeholder|from (?:the )?tool)\b[^\]\n]{0,40}\](?!\()",
     re.IGNORECASE,
 )
+# "{state}", "[Temperatur]", "<value>", "$TEMP", "XX" and "___" in an answer about the home.
+_BLANK: Final = re.compile(
+    r"\{\s*\w+\s*\}|(?<!\w)\[[^\W\d_][^\W\d]*(?: [^\W\d]+){0,3}\](?![(\[:])|<(?!/)\w+>(?!.*</)|"
+    r"\$[A-Z_]{3,}\b|\bXX+\b|_{3,}"
+)
 
 
 # What is no device: timers, lists, appointments.
 _KEPT: Final = "kept"
+# What these did may have been anything.
+_ANYTHING: Final = ("automation", "scene", "script")
 # The kinds of things (`kinds` of a language) that an entity of a domain may be.
 _DONE_AS: Final[Mapping[str, AbstractSet[str]]] = {
     **{domain: {kind} for domain, kind in KINDS.items()},
@@ -104,6 +117,28 @@ class Claim(Enum):
     """It says how to call a tool, and does not call it."""
 
 
+class Named(NamedTuple):
+    """What a part of a sentence names."""
+
+    kinds: AbstractSet[str] = frozenset()
+    things: AbstractSet[str] = frozenset()
+    """The ids of the things that it calls by their names."""
+    has_area: bool = False
+    elsewhere: AbstractSet[str] = frozenset()
+    """The ids of the things that are in other areas than those that it names."""
+
+    def covers(self, entity_id: str, kinds: AbstractSet[str] | None) -> bool:
+        """Return whether it can mean an entity of some kinds, None if unknown.
+
+        Timers have no entity.
+        """
+        return entity_id in self.things or (
+            entity_id not in self.elsewhere
+            and (self.has_area or not (self.things and entity_id))
+            and (not (self.kinds and kinds) or not self.kinds.isdisjoint(kinds or ()))
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class ClaimRule:
     """Judges the answers of one turn."""
@@ -121,9 +156,12 @@ class ClaimRule:
     """It asks about tools and calls."""
     may_excuse: bool = False
     """That there is no tool for it may be true."""
-    parts: Mapping[str, AbstractSet[str]] = field(default_factory=dict)
-    """The parts of the sentence that each want something done, and the kinds and things
-    that each names."""
+    parts: Mapping[str, Named] = field(default_factory=dict)
+    """The parts of the sentence that each want something done."""
+    is_done: bool = False
+    """All that it wants is done."""
+    values: AbstractSet[float] = frozenset()
+    """What was set to a value was set to these."""
     may_want_to_know: bool = False
     """It begins with a thing, as "Kitchen temperature" does: to read may be enough."""
 
@@ -148,6 +186,8 @@ class ClaimRule:
             said = Sentence(sentence, language)
             asks = home is not None and (
                 asks_state
+                or said.speaks_of_timers
+                or speaks_of_plans(sentence, language)
                 or _asks_about(said, home)
                 or _asks_for_state(said, home, states)
             )
@@ -160,13 +200,13 @@ class ClaimRule:
                 is_about_home=names(sentence, language, words)
                 and not _TOOL.search(sentence),
             )
-        rest = rest_of(sentence.strip(), language)
-        if language.talk.match(rest):
+        rest = order_in(rest_of(sentence.strip(), language), language)
+        if not rest:
             return cls(language, may_excuse=True)
         parts = {
             part: _named(Sentence(part, language), home)
             for part in parts_of(rest, language)
-            if names(part, language, words)
+            if names(part, language, words) or verbs_of(part, language)
         }
         verbs = verbs_of(rest, language)
         points_back = Sentence(sentence, language).points_back
@@ -178,8 +218,8 @@ class ClaimRule:
             may_want_to_know=not verbs and names_first(rest, language, words),
         )
 
-    def behind(self, outcomes: Iterable[CallRecord]) -> ClaimRule | None:
-        """Return the rule for an answer after some calls, None if it may claim all."""
+    def behind(self, outcomes: Iterable[CallRecord]) -> ClaimRule:
+        """Return the rule for an answer after some calls."""
         ran = list(outcomes)
         acts = [item for item in ran if not item.annotations.read_only]
         done = [item for item in acts if item.success]
@@ -190,9 +230,18 @@ class ClaimRule:
             is_all = count >= len(self.parts) and acts[-1].success
         else:
             did = {effect.phrase for effect in effects}
-            is_all = not (self._misses(did) or self._misses_kind(done))
+            is_all = not (self._misses(did) or self._misses_thing(done))
         if done and is_all:
-            return None
+            values = map(number_of, (effect.value for effect in effects))
+            set_to = frozenset(value for value in values if value is not None)
+            return ClaimRule(
+                self.language,
+                is_about_home=self.is_about_home,
+                may_explain=self.may_explain,
+                may_excuse=True,
+                is_done=True,
+                values=set_to,
+            )
         has_read = any(item.success for item in ran if item.annotations.read_only)
         wants = self.wants and (bool(acts) or not (has_read and self.may_want_to_know))
         return replace(self, wants=wants, asks=self.asks and not has_read)
@@ -203,20 +252,23 @@ class ClaimRule:
         # "Turn the water off" closes a valve.
         return missed and did <= OPPOSITES.keys() and any(did & item for item in verbs)
 
-    def _misses_kind(self, done: Sequence[CallRecord]) -> bool:
-        """Return whether some part names only other kinds and things than were done.
+    def _misses_thing(self, done: Iterable[CallRecord]) -> bool:
+        """Return whether some part names only other things than were done.
 
-        What a script, a switch or a server did may have been any part.
+        What a script or a server did may have been any part.
         """
-        did: set[str] = set()
+        did: list[tuple[str, AbstractSet[str] | None]] = []
         for call in done:
-            kinds = [_DONE_AS.get(effect.domain) for effect in call.effects]
-            if not kinds and call.name.rpartition("__")[2] in TIMERS:
-                kinds = [{_KEPT}]
-            if not kinds or None in kinds:
+            effects = [*call.effects, *call.reached]
+            if call.name.rpartition("__")[2] in TIMERS:
+                did.append(("", {_KEPT}))
+            elif not effects or any(item.domain in _ANYTHING for item in effects):
                 return False
-            did.update(*filter(None, kinds), (item.entity_id for item in call.effects))
-        return any(part and part.isdisjoint(did) for part in self.parts.values())
+            did += [(item.entity_id, _DONE_AS.get(item.domain)) for item in effects]
+        return any(
+            part != Named() and not any(part.covers(*item) for item in did)
+            for part in self.parts.values()
+        )
 
     def judge(self, answer: str, *, is_whole: bool = False) -> Claim:
         """Judge the beginning of an answer, or all of it.
@@ -224,16 +276,25 @@ class ClaimRule:
         A longer one claims if it `is_whole` and no sentence of it is honest.
         """
         text = _CODE.sub("", answer).strip()
+        if not text:
+            # Code that nobody asked for may have been meant for a call.
+            return Claim.TOOL if self.wants and answer.strip() else Claim.NONE
         beginning = text[:_EXCUSE_CHARACTERS]
         if not _ASKS.search(text) and not self.may_excuse:
             if any(item.excuses.search(beginning) for item in self._languages(text)):
                 return Claim.EXCUSE
-        is_technical = self.is_about_home and _TOOL.search(beginning)
-        if is_technical or (_TOLD.search(text) and not self.may_explain):
+        is_plain = self.is_about_home and not self.may_explain
+        if is_plain and (_TOOL.search(beginning) or _ARGUMENT.search(beginning)):
             return Claim.TOOL
-        if _PLACEHOLDER.search(text):
+        if _TOLD.search(text) and not self.may_explain:
+            return Claim.TOOL
+        if _PLACEHOLDER.search(text) or (is_plain and _BLANK.search(text)):
             return Claim.PLACEHOLDER
-        if not text or not (self.wants or self.asks) or self.is_honest(text):
+        if self.values and _is_short(text):
+            told = numbers_in(text)
+            return Claim.DONE if told and told.isdisjoint(self.values) else Claim.NONE
+        is_excused = bool(_ASKS.search(text)) if self.asks else self.is_honest(text)
+        if is_excused or not (self.wants or self.asks):
             return Claim.NONE
         if not _is_short(text):
             may_claim = is_whole and self.wants and len(text) <= _EXCUSE_CHARACTERS
@@ -309,18 +370,31 @@ def _asks_for_state(said: Sentence, home: Home, states: Iterable[str]) -> bool:
     )
 
 
-def _named(said: Sentence, home: Home | None) -> set[str]:
-    """Return the kinds and the things that a part of a sentence names."""
-    found = set(said.kinds)
+def _named(said: Sentence, home: Home | None) -> Named:
+    kinds = set(said.kinds)
     if said.speaks_of_timers or speaks_of_plans(said.text, said.language):
-        found |= {_KEPT}
+        kinds |= {_KEPT}
+    if home is None or has_condition(said.text, said.language):
+        return Named()
+    areas = {
+        area
+        for area in home.areas
+        if said.names_any((*area.names, *(area.floor.names if area.floor else ())))
+    }
     begins = beginnings(said.text)
-    return found | {
+    things = {
         thing.entity_id
-        for thing in (home.things if home else ())
+        for thing in home.things
         if not begins.isdisjoint(beginnings(" ".join(thing.names)))
+        and not (kinds and _DONE_AS.get(thing.domain, kinds).isdisjoint(kinds))
         and said.names_any(thing.names)
     }
+    elsewhere = {
+        thing.entity_id
+        for thing in home.things
+        if areas and thing.area and thing.area not in areas
+    }
+    return Named(kinds, things, bool(areas), elsewhere)
 
 
 def _is_short(text: str) -> bool:

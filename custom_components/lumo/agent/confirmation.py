@@ -10,7 +10,7 @@ from ..abilities.alarm import AlarmClock
 from ..abilities.later import Later, spoken_when
 from ..const import QuickConfirmation
 from ..gate.call_record import CallRecord
-from ..gate.effects import Effect, value_of
+from ..gate.effects import Effect, number_of, value_of
 from ..gate.gate import Gate
 from ..gate.intents import TIMERS
 from ..gate.names import entity_area, name_of, spoken
@@ -19,7 +19,7 @@ from ..languages.form import Language
 from .approved import what_of
 from .question import called, counted, some_of
 from .turn_context import TurnContext
-from .wanted import OPPOSITES, verbs_of
+from .wanted import OPPOSITES, numbers_in, verbs_of
 
 # What was asked as `do_turn_on` is confirmed as `did_turn_on`.
 _DID: Final = {
@@ -109,11 +109,18 @@ class Confirmation:
         return self._told(outcomes, asked=asked) if is_all else ""
 
     def unlike(self, outcomes: Sequence[CallRecord]) -> str:
-        """Return what was done if it is the opposite of what was said."""
-        wanted = verbs_of(self._turn.sentence, self._turn.language)
-        did = {effect.phrase for call in outcomes for effect in call.effects}
-        opposite = any(OPPOSITES.get(item) in wanted for item in did - wanted)
-        return self.text(outcomes) if opposite else ""
+        """Return what was done if it is the opposite, or another value, than was said."""
+        sentence, language = self._turn.sentence, self._turn.language
+        wanted, said = verbs_of(sentence, language), numbers_in(sentence)
+        effects = [effect for call in outcomes for effect in call.effects]
+        did = {effect.phrase for effect in effects}
+        is_opposite = any(OPPOSITES.get(item) in wanted for item in did - wanted)
+        is_other = said and any(
+            number_of(effect.value) not in (None, *said) for effect in effects
+        )
+        if is_opposite or (is_other and len(asked_for(sentence, language)) == 1):
+            return self.text(outcomes)
+        return ""
 
     def _told(
         self, outcomes: Iterable[CallRecord], said: str = "", asked: str | None = None

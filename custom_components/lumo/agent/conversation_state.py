@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import Final
+from typing import Any, Final
 
 from homeassistant.core import State
 
@@ -62,6 +62,8 @@ class ConversationState:
     """The ids of the plans that the last turn made, if nothing has acted since."""
     acted_on: set[str] = field(default_factory=set)
     """All entities that its calls have acted on."""
+    late: list[tuple[dict[str, Any], frozenset[str]]] = field(default_factory=list)
+    """Results in its log that tell of things which had not answered yet."""
     has_acted: bool = False
     """A call did more than reading."""
     journal: Journal = field(default_factory=Journal)

@@ -89,6 +89,9 @@ class ModelLoop:
     async def _async_settle(self, answer: AnswerReader) -> AnswerReader:
         """Doubt an answer once; raise StoppedError if it claims the same again."""
         claim, record = answer.claim, self._turn.record
+        if answer.is_done and claim is not Claim.NONE:
+            record.decide(f"told by us ({claim.value})")
+            raise StoppedError("quick_done")
         is_told = claim is Claim.UNREAD and self._was_told()
         if is_told or (claim is Claim.DONE and self._is_so()):
             answer.claim = Claim.POSSIBLE
@@ -177,7 +180,7 @@ class ModelLoop:
         turn, toolbox = self._turn, self._toolbox
         self._quoted.look_at(turn.log.content)
         explains = asks_about_calls(turn.sentence, turn.language, toolbox.names)
-        rule = self._rule.behind(toolbox.gate.outcomes) if self._rule else None
+        rule = self._rule and self._rule.behind(toolbox.gate.outcomes)
         answer = AnswerReader(
             toolbox,
             turn.record,

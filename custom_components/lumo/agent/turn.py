@@ -21,6 +21,7 @@ from ..gate.asks import Ask
 from ..gate.call_record import CallRecord
 from ..gate.consent import Reply
 from ..gate.notes import stack_of
+from ..gate.verify import correct
 from ..internals import default_agent
 from ..lumo_client.errors import (
     ContentFilteredError,
@@ -104,6 +105,8 @@ class Turn:
 
     async def async_run(self) -> None:
         """Run the turn to its end, and remember what the next one needs of it."""
+        for data, entity_ids in self._state.late:
+            correct(self.context.hass, data, entity_ids)
         original = self._log.llm_api
         self._log.llm_api = self._toolbox.api
         try:
@@ -129,6 +132,7 @@ class Turn:
             state.earlier.last_named = named or state.earlier.last_named
         state.acted_on.update(gate.acted_on)
         state.has_acted |= gate.has_acted
+        state.late = gate.late
         self._dialogue.end(gate.before)
         if self._tools.planned or gate.before:
             state.planned = tuple(self._tools.planned)

@@ -16,6 +16,8 @@ from ..text import as_searched
 
 QUESTION_MARKS: Final = ("?", "？", ";", "؟")
 _WORD: Final = re.compile(r"\w+")
+_NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)?")
+_CLAUSE: Final = re.compile(r"[,.;!]\s+")
 _GAP: Final = r"(?:\S+\s+){0,7}?\S+"
 _OPPOSITES: Final = {
     "do_turn_on": "do_turn_off",
@@ -39,8 +41,12 @@ def changes_nothing(sentence: str, language: Language, words: AbstractSet[str]) 
     `words` are the beginnings of the home's names.
     """
     others = parts_of(sentence, language)[1:]
+    # "The TV is on?"
+    is_asked = sentence.rstrip().endswith(QUESTION_MARKS) and language.talk.match(
+        sentence.strip("¿¡ ")
+    )
     return (
-        _begins_as_question(sentence, language)
+        (_begins_as_question(sentence, language) or bool(is_asked))
         and not language.leaning.search(sentence)
         and not any(
             verbs_of(part, language)
@@ -60,6 +66,16 @@ def rest_of(text: str, language: Language) -> str:
     """Return a sentence without the polite words that it begins with."""
     polite = language.asking.match(text)
     return text[polite.end() :] if polite else text
+
+
+def order_in(text: str, language: Language) -> str:
+    """Return the part of a text that is no talk: "It's dark. Turn on the lamp"."""
+    if not language.talk.match(text):
+        return text
+    begins, *clauses = _CLAUSE.split(text)
+    orders = (item for item in clauses if verbs_of(item, language))
+    found = "" if ":" in begins else next(orders, "")
+    return found and text[text.index(found, len(begins)) :]
 
 
 def names(text: str, language: Language, words: AbstractSet[str]) -> bool:
@@ -87,6 +103,11 @@ def names_first(text: str, language: Language, words: AbstractSet[str]) -> bool:
     generic = language.generic.split()
     first = (word for word in _WORD.findall(text) if word.casefold() not in generic)
     return names(next(first, ""), language, words)
+
+
+def numbers_in(text: str) -> set[float]:
+    """Return the numbers that stand in a text."""
+    return {float(item.replace(",", ".")) for item in _NUMBER.findall(text)}
 
 
 @cache

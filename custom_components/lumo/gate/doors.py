@@ -26,7 +26,8 @@ _TILTS: Final = (
     | CoverEntityFeature.SET_TILT_POSITION
 )
 # The alarm that wakes somebody; how integrations name what detects.
-_CLOCK: Final = re.compile("clock|wake", re.IGNORECASE)
+_CLOCK: Final = re.compile("clock|wake|weck", re.IGNORECASE)
+_MUTE: Final = re.compile("mute|silen|bypass|stumm", re.IGNORECASE)
 _DETECTS: Final = re.compile("motion|detect", re.IGNORECASE)
 # What may be behind a door that is a helper, beside what opens doors anyway.
 _BEHIND: Final = ("input_boolean", "script")
@@ -85,15 +86,18 @@ class Doors:
         return Cover.UNKNOWN
 
     def is_guard_off(self, effect: Effect) -> bool:
-        """Return whether it turns off an alarm's automation or motion detection."""
+        """Return whether it turns off what an alarm needs, or motion detection."""
         if effect.domain == "camera":
             return effect.service == "disable_motion_detection"
+        entity_id = effect.entity_id
+        if effect.domain in ("automation", "input_boolean", "switch"):
+            texts = (entity_id.replace("_", " "), name_of(self._hass, entity_id))
+            off = "turn_on" if any(map(_MUTE.search, texts)) else "turn_off"
+            is_alarm = speak_of(texts, "alarm") and not any(map(_CLOCK.search, texts))
+            if is_alarm and effect.service in (off, "toggle"):
+                return True
         if effect.service not in ("turn_off", "toggle"):
             return False
-        entity_id = effect.entity_id
-        if effect.domain == "automation":
-            texts = (entity_id.replace("_", " "), name_of(self._hass, entity_id))
-            return speak_of(texts, "alarm") and not any(map(_CLOCK.search, texts))
         entry = self._entry(entity_id) if effect.domain == "switch" else None
         return entry is not None and (
             self._has(entry.device_id, "camera")

@@ -64,6 +64,8 @@ class Gate:
     """The key of our sentence about a refusal that ends the turn."""
     silent: dict[str, None] = field(default_factory=dict)
     """The names of targets that did not answer."""
+    late: list[tuple[dict[str, Any], frozenset[str]]] = field(default_factory=list)
+    """Results that tell of them, with the ids of what was observed."""
     before: dict[str, State] = field(default_factory=dict)
     """The earlier states of what was acted on."""
     acted_on: dict[str, None] = field(default_factory=dict)
@@ -230,6 +232,8 @@ class Gate:
         call.silent = observed.silent
         if observed.states:
             self.silent |= with_observed(hass, result.data, observed)
+            if observed.silent:
+                self.late.append((result.data, frozenset(observed.states)))
         for effect in call.reached:
             state = states.get(effect.entity_id)
             if state and domain_of(effect.domain).is_restorable:

@@ -175,6 +175,8 @@ class Judge:
     def _judge_divisible(self, case: JudgedCall, after_outside: bool) -> Verdict:
         targets, skipped = self._targets(case)
         within = [target for target in targets if not self._is_beyond(target)]
+        if case.intent and not case.intent.slots.get("name"):
+            within = self.named_by_person.nearest(within, case.intent.is_for_all)
         targets = within or targets
         for_all = case.ability and case.ability.is_for_all(self._hass, case.arguments)
         free: list[Target] = []

@@ -15,8 +15,9 @@ from homeassistant.helpers import area_registry as ar, floor_registry as fr
 from ..languages import language_of
 from .doors import Cover, Doors
 from .effects import LOOK, Effect, number_of
+from .judged_call import Target
 from .mention import Sentence
-from .names import entity_area, exposed, own_names_of, speak_of
+from .names import entity_area, is_exposed, own_names_of, speak_of
 from .plain import asked_for, has_condition
 from .reach import CONTAINERS
 from .speaker import Speaker, area_of
@@ -137,8 +138,8 @@ class NamedByPerson:
         hass = self._hass
         names = {
             state.entity_id: " ".join(own_names_of(hass, state.entity_id))
-            for state in exposed(hass)
-            if state.domain not in _READ_ONLY
+            for state in hass.states.async_all()
+            if state.domain not in _READ_ONLY and is_exposed(hass, state.entity_id)
         }
         areas = ar.async_get(hass).async_list_areas()
         floors = fr.async_get(hass).async_list_floors()
@@ -166,6 +167,24 @@ class NamedByPerson:
         if not all(areas) or has_condition(self.sentence.text, language):
             return set()
         return set().union(*areas)
+
+    def nearest(self, targets: list[Target], is_for_all: bool) -> list[Target]:
+        """Return those of a call's targets that a plain command means, if any.
+
+        A group may reach beyond its place; "pause the radio" is not for all players, and
+        "the kitchen lights" not for all in the kitchen, which a call `is_for_all` turns
+        off.
+        """
+        near = [
+            item for item in targets if not any(map(self.is_beyond, item.reach.effects))
+        ]
+        text, language = self.sentence.text, self.sentence.language
+        is_one = len(near) > 1 and len(asked_for(text, language)) == 1
+        if is_one and not has_condition(text, language):
+            own = [item for item in near if item.entity_id in self._with_own_word]
+            kind = [item for item in near if is_for_all and self.has(item.entity_id)]
+            near = own or kind or near
+        return near or targets
 
     @cached_property
     def areas(self) -> set[str | None]:

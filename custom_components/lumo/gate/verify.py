@@ -1,7 +1,7 @@
 """Watch the targets of an action: a lamp without power reports nothing at all."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
@@ -129,3 +129,10 @@ def with_observed(
     if silent:
         data["no_answer_yet"] = list(silent)
     return silent
+
+
+def correct(hass: HomeAssistant, data: dict[str, Any], ids: Iterable[str]) -> None:
+    """Let an earlier call's result tell what its targets are like now."""
+    data.pop("no_answer_yet", None)
+    states = {item: state.state for item in ids if (state := hass.states.get(item))}
+    with_observed(hass, data, Observed(states))

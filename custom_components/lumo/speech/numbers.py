@@ -134,9 +134,9 @@ class Numbers:
         said = self._language.said
         time = _TIME.fullmatch(word)
         is_clock = following in said["clock"].split()
-        # "5:30 min" is none, nor is the ratio "1:50".
+        # "5:30 min" is none, nor is the ratio "1:50", nor what is left: "0:42".
         is_other = following.casefold() in self._times or (time and time[2] == ".")
-        is_other = is_other or word.startswith("1:")
+        is_other = is_other or word.startswith(("0:", "1:"))
         if not time or not said["time"] or (is_other and not is_clock):
             return None
         template = said["time"] if int(time[3]) else said["hour"]

@@ -13,6 +13,7 @@ backticks of a line.
 """
 
 from collections.abc import Callable
+from html import unescape
 import re
 from typing import Final
 from urllib.parse import urlsplit
@@ -131,7 +132,7 @@ class ScreenText:
         if _OWN.fullmatch(target):
             return link[0].replace(link[1], words, 1)
         try:
-            host = urlsplit(target).hostname or ""
+            host = urlsplit(unescape(target).replace("\\", "/")).hostname or ""
         except ValueError:
             host = target
         words = words.replace("<", "&lt;")

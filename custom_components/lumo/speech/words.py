@@ -35,7 +35,9 @@ _LEFT_OVER: Final = re.compile(r"\(\)|\[\]|(?<!\w)\^+|\^+(?!\w)")
 _FOOTNOTE: Final = re.compile(r"(?:^|(?<=[^\W\d_]{3})|(?<=[^\W\d_][.,;:!?]))[¹²³⁰⁴-⁹]+")
 # Left of a call, without what it closes.
 _BRACES: Final = re.compile(r"\A([^{]*?)\}+(?=[.,!?]*\Z)")
-_TOOL_NAME: Final = re.compile(r"(?:\w+:)?\b(?:[a-z]+__)*(?:Hass[A-Z]\w+|lumo__\w+)")
+_TOOL_NAME: Final = re.compile(
+    r"(?:\w+:)?\b(?:[a-z]+__)*(?:(?:Hass|Get)[A-Z][a-z]\w+|lumo__\w+)"
+)
 _ALTERNATIVES: Final = re.compile(r"[^\W\d_]{2,}(?:/[^\W\d_]{2,})+")
 _GOES_ON: Final = re.compile(r"[^\W\d_A-ZÀ-Þ]|\d")
 _DIGITS: Final = re.compile(r"\d[\d.,:]*")

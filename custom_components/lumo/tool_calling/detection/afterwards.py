@@ -65,6 +65,11 @@ NO_REMARKS: Final = Remarks()
 _SENTENCE: Final = re.compile(
     r"[\s*_>#`¿¡-]*([^\n]*?(?:[.!?？؟;…:](?=[*_)\"'”]*(?!\S))|(?=\n|\Z)))"
 )
+# "I will not run this:"; models fall into English.
+_UNRUN: Final = re.compile(
+    r"(?:\bnot|n['’]t|\bcannot|\bnever) (?:\w+ )?(?:run|call|execute|send)\b",
+    re.IGNORECASE,
+)
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?？؟;…:])\s+|\n")
 _SENTENCE_BEFORE: Final = re.compile(r"[.!?…:](?=\s|\Z)|\n")
 
@@ -79,7 +84,9 @@ def judged(items: Sequence[Item], remarks: Remarks, before: str = "") -> Sequenc
             items[first],
             _SENTENCE.match(_SENTENCE_END.split(before.strip())[-1]),
         )
-        if item.calls and found and _asks(found[1], remarks):
+        if item.calls and found and _UNRUN.search(found[1]):
+            item.drop("it is said not to be made")
+        elif item.calls and found and _asks(found[1], remarks):
             item.pieces = [call._replace(is_asked=True) for call in item.calls]
     for place, item in enumerate(items):
         if item.calls:
