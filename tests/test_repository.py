@@ -53,7 +53,6 @@ def texts() -> Iterator[tuple[Path, str]]:
 
 
 def test_the_address_of_the_repository_is_the_manifests() -> None:
-    """Whoever moves it changes it there, and is told here what has to follow."""
     home = MANIFEST["documentation"]
     owner, name = home.removeprefix("https://github.com/").split("/")
     assert MANIFEST["issue_tracker"] == f"{home}/issues"
@@ -103,7 +102,6 @@ PATHS = re.compile(
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_paths_that_are_named_exist(path: Path) -> None:
-    """From the top of the repository, or from the integration's folder."""
     for name in PATHS.findall(path.read_text(encoding="utf-8")):
         pattern = re.sub(r"\{[^}]*\}", "*", name).rstrip("/")
         folders = (ROOT, ROOT / "custom_components" / "lumo")
@@ -169,7 +167,6 @@ def test_pages_are_short_enough_to_be_read(pages: str) -> None:
 
 
 def test_each_page_says_first_who_needs_it() -> None:
-    """In the paragraph behind its title; an index lists pages only."""
     for path in ROOT.glob("docs/[a-z]*.md"):
         first = path.read_text("utf-8").split("\n\n")[1]
         assert re.match(

@@ -92,7 +92,6 @@ def test_a_room_needs_no_home_assistant(name: str) -> None:
 
 
 def test_the_agent_knows_no_service_by_name() -> None:
-    """Only what is said to one and comes back, which is plain data."""
     data = {"deadlines", "errors", "events", "messages"}
     for name, others in imports().items():
         if room(name) == "agent":

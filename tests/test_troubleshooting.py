@@ -96,7 +96,6 @@ def is_logged(level: str, line: str) -> bool:
 
 
 def test_what_is_in_the_log_is_logged() -> None:
-    """Each line of the tables, at its level; a text that changed is named here."""
     tables = re.findall(r"^\|.*\|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     found: list[tuple[str, str]] = []
     for row in tables:

@@ -153,7 +153,6 @@ async def test_of_a_series_one_is_changed(
 async def test_what_is_in_doubt_is_refused(
     hass: HomeAssistant, hass_read_only_user: MockUser
 ) -> None:
-    """Without a question; so is what the user, or the calendar, may not."""
     for arguments, problem in REFUSED:
         with pytest.raises(HomeAssistantError, match=problem):
             await said(hass, ChangeEvent, arguments)

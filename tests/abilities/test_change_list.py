@@ -172,7 +172,6 @@ async def test_what_is_not_clear_changes_nothing(
 async def test_a_move_loses_nothing(
     hass: HomeAssistant, lists: dict[str, List]
 ) -> None:
-    """Not what cannot be added, nor what was added to a list that is cleared."""
     put(lists)
     lists["Chores"].breaks = True
     move = {"action": "move", "items": ["Wine"], "to_list": "Chores"}

@@ -24,8 +24,6 @@ NOW = datetime(2026, 11, 22, 23, 59, 50, tzinfo=BERLIN)
 
 
 class Calendar(CalendarEntity):
-    """A calendar."""
-
     _attr_should_poll = False
     event = None
 
@@ -118,7 +116,6 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 async def test_what_was_said_back_is_created(
     hass: HomeAssistant, family: Calendar, freezer: FrozenDateTimeFactory
 ) -> None:
-    """Also if the yes comes on the next day, when tomorrow is another one."""
     for arguments, when, there in CREATED:
         family.created.clear()
         heard = await create(freezer, hass, **arguments)
@@ -136,7 +133,6 @@ async def test_what_was_said_back_is_created(
 async def test_what_cannot_be_is_refused(
     hass: HomeAssistant, family: Calendar, freezer: FrozenDateTimeFactory
 ) -> None:
-    """Without a question; a calendar that is not exposed is not there."""
     for arguments, problem in REFUSED:
         with pytest.raises(HomeAssistantError, match=problem):
             await create(freezer, hass, **arguments)

@@ -14,7 +14,6 @@ MOST_CHARACTERS = 3_700
 
 
 def test_all_of_them_take_few_characters() -> None:
-    """In a line each, with what is said once for several; to repeat one is no call."""
     tools = [ability(AbilityContext()) for ability in ABILITIES]
     names = ToolNames([tool.name for tool in tools], prefix="user:")
     described = definitions(tools, llm.selector_serializer, {})

@@ -46,8 +46,6 @@ WORK = [at(23, 9, 1, "Meeting"), *(at(30, 8, 1, f"Call number {n}") for n in ran
 
 
 class Calendar(CalendarEntity):
-    """A calendar."""
-
     _attr_should_poll = False
 
     def __init__(self, name: str, events: list[CalendarEvent]) -> None:
@@ -152,7 +150,6 @@ TOLD: list[tuple[dict[str, Any], str, int]] = [
 async def test_any_time(
     hass: HomeAssistant, calendars: dict[str, Calendar], subtests: pytest.Subtests
 ) -> None:
-    """Of one calendar or of all, in the home's zone, with some words or with any."""
     for arguments, first, count in TOLD:
         with subtests.test(**arguments):
             data = await ask(hass, **arguments)

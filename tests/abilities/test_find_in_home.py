@@ -84,7 +84,6 @@ async def test_it_is_the_first(home: HomeAssistant) -> None:
 
 
 async def test_it_tells_how_things_are(home: HomeAssistant) -> None:
-    """With what they are called by; two of one name have their ids."""
     [palm] = (await search(home, area="Winter garden"))["found"]
     assert palm == {
         "name": "Palm lamp",

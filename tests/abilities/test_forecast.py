@@ -29,8 +29,6 @@ TOMORROW = "tomorrow, Monday 23 November: sunny, 5 to 10 °C, dry, wind 12 km/h"
 
 
 class Service(WeatherEntity):
-    """A weather service of some kinds of forecast."""
-
     _attr_native_temperature_unit = "°C"
     _attr_native_precipitation_unit = "mm"
     _attr_native_wind_speed_unit = "km/h"
@@ -139,7 +137,6 @@ async def ask(hass: HomeAssistant, **arguments: Any) -> dict[str, Any]:
 async def test_days_and_hours(
     hass: HomeAssistant, services: dict[str, Service], subtests: pytest.Subtests
 ) -> None:
-    """Each in the home's zone, from now on, in words that can be read aloud."""
     for arguments, first, count in TOLD:
         with subtests.test(**arguments):
             data = await ask(hass, **arguments)

@@ -26,8 +26,6 @@ numbers = st.integers(-50, 50).map(str) | st.sampled_from(NOTHING)
 
 
 class Piece(NamedTuple):
-    """A thing was in a state from a moment to another."""
-
     begin: float
     end: float
     state: str

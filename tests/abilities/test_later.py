@@ -151,7 +151,6 @@ async def test_sun(hass: HomeAssistant) -> None:
 
 
 async def test_conditions(hass: HomeAssistant, subtests: pytest.Subtests) -> None:
-    """Of what is exposed, into a state that it can have and has not."""
     for written, expected in CONDITIONS:
         with subtests.test(str(written)):
             found = await read(hass, **written)

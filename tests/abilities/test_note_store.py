@@ -67,7 +67,6 @@ async def test_what_was_kept_is_there_after_a_restart(
 async def test_what_is_forgotten_is_in_no_file(
     hass: HomeAssistant, folder: Path
 ) -> None:
-    """Nor in what a crash has left, or a damaged file that was put aside."""
     notes = Notes(hass, "one")
     await notes.async_change(HOUSE, add=[SECRET, "Tea at five"])
     stored = (folder / "lumo.one.notes").read_bytes()

@@ -66,7 +66,6 @@ def test_what_stands_in_the_middle_is_taken_out_alone() -> None:
 
 
 def test_the_file_is_read_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By its link, too; what is read-only or not there is not made."""
     path, link = tmp_path / "automations.yaml", tmp_path / "link.yaml"
     with pytest.raises(FileError):
         edit(str(path), "lumo_1", ITEM)

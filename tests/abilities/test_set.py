@@ -147,7 +147,6 @@ REFUSED = [
 
 
 async def test_it_sets_what_there_is(home: HomeAssistant) -> None:
-    """By names, words and values as a model writes them; each can be seen to happen."""
     for name, setting, to, done in DONE:
         assert await call(home, name=name, setting=setting, to=to) == done, (name, to)
     async_expose_entity(home, "conversation", HIDDEN, False)

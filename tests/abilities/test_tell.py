@@ -145,7 +145,6 @@ def at_home(hass: HomeAssistant, person: str, state: str = "home") -> None:
 
 
 async def test_places_are_told_where_they_have_a_satellite(home: Home) -> None:
-    """But never the one that was spoken to, and nobody is told that nobody was."""
     told = await home.tell(message="Dinner", to="upstairs")
     assert told["done"] == ["Study", "Emma's room"]
     assert told["heard"] == {"study": ["Dinner"], "tower": ["Dinner"]}
@@ -179,7 +178,6 @@ async def test_what_does_not_answer_is_said(
 async def test_a_person_is_told_at_a_satellite_or_on_the_phone(
     home: Home, hass_admin_user: MockUser
 ) -> None:
-    """At home where they have one; a message is no command to the app."""
     at_home(home.hass, "person.emma")
     told = await home.tell(message="Come down", to="Emma")
     assert told["heard"] == {"tower": ["Come down"]}

@@ -51,8 +51,6 @@ class FakeTool(llm.Tool):
 
 
 class FakeAPI(llm.API):
-    """An API with given tools."""
-
     tools: list[llm.Tool]
 
     @override
@@ -63,8 +61,6 @@ class FakeAPI(llm.API):
 
 
 class LenientJudge:
-    """Finds nothing to ask about."""
-
     scope = None
 
     def possible(

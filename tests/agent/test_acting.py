@@ -63,7 +63,6 @@ async def test_a_slow_answer_lets_its_call_act(
     turn_off: FakeTool,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """After two seconds, whatever the service does meanwhile; the answer is read on."""
     monkeypatch.setattr(reader, "ACTS_AFTER", 0.01)
     goes_on = asyncio.Event()
     scene = Scene(

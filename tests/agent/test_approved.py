@@ -38,7 +38,6 @@ DOOR = "lock.front"
 async def test_the_yes_of_a_plan_counts_for_a_day(
     hass: HomeAssistant, monkeypatch: pytest.MonkeyPatch, hours: int, yes: set[str]
 ) -> None:
-    """And a plan does nothing unasked, whatever else the agent may do so."""
     runs: list[tuple[list[Ask], AgentOptions]] = []
 
     async def run(

@@ -117,7 +117,6 @@ async def test_target(home: HomeAssistant) -> None:
 
 
 async def test_not_too_many(home: HomeAssistant) -> None:
-    """However large the home is. Nothing is written into its registries."""
     for number in range(MAX_CANDIDATES):
         home.states.async_set(f"light.more_{number}", "on")
         async_expose_entity(home, "conversation", f"light.more_{number}", True)

@@ -219,7 +219,6 @@ TALK = {
 
 
 def rows(table: dict[str, str], split: str = "|") -> Iterator[tuple[str, str]]:
-    """Yield the rows of a table with their languages."""
     for language, text in table.items():
         for row in text.replace("\n", split).split(split):
             if row.strip():
@@ -233,7 +232,6 @@ def rule(language: str, sentence: str | None = None) -> ClaimRule:
 
 
 def answers_of_home_assistant(tag: str) -> set[str]:
-    """Return what Home Assistant says in a language when an intent has acted."""
     slots = {
         "name": "Lamp", "area": "Kitchen", "floor": "Attic", "item": "milk", "minutes": "5",
         "temperature": 21, "canceled": 2, "media": "Abba", "device_class": "blind",
@@ -267,7 +265,6 @@ def test_claims_of_home_assistant_are_noticed(language: str) -> None:
 
 
 def test_claims_in_other_languages_are_asked_about() -> None:
-    """Where a name of the home was said, nobody knows the words of a denial."""
     folder = Path(home_assistant_intents.__file__).parent / "data"
     tags = {path.stem for path in folder.glob("*.json")}
     others = {tag for tag in tags if not language_of(tag).code}
@@ -281,12 +278,10 @@ def test_claims_in_other_languages_are_asked_about() -> None:
 
 @pytest.mark.parametrize(("language", "answer"), rows(CLAIMS))
 def test_claims_are_noticed(language: str, answer: str) -> None:
-    """Each answers a command, and no call was made."""
     assert rule(language).judge(answer) is Claim.DONE
 
 
 def test_honest_answers_are_left_alone() -> None:
-    """At most two in a hundred cost one more request."""
     table = list(rows(HONEST))
     assert len(table) >= 200
     doubted = [row for row in table if rule(row[0]).judge(row[1]) is Claim.DONE]
@@ -435,7 +430,6 @@ REQUESTS = {
 
 
 def test_questions_and_requests_are_told_apart() -> None:
-    """Also without a question mark, as speech has none; "can you ...?" is a request."""
     for language, sentence in rows(QUESTIONS):
         assert only_asks(sentence, language_of(language)), sentence
         assert not rule(language, sentence).wants

@@ -263,7 +263,6 @@ _CONTENTS = st.one_of(
 def test_any_history_is_cut_between_exchanges(
     parts: list[Any], budget: int, native: bool
 ) -> None:
-    """Within the budget or down to the last exchange, and never half a pair."""
     log: list[Content] = []
     for part in parts:
         log += part if isinstance(part, list) else [part]

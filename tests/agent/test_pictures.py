@@ -311,7 +311,6 @@ async def test_attachment_that_cannot_be_shown_ends_the_turn_with_a_sentence(
     count: int,
     error: str,
 ) -> None:
-    """Before anything was sent: a request without it would be answered wrongly."""
     path = tmp_path / "manual.pdf"
     if content:
         path.write_bytes(content)

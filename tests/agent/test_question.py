@@ -102,7 +102,6 @@ def test_question_says_how_much_it_leaves_out(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_phrase_makes_a_question(language: str) -> None:
-    """With its names, and a question mark at the end that keeps listening on."""
     own = sentences(language)
     texts = json.loads((_FOLDER / "en.json").read_text())["exceptions"]
     for phrase in (key for key in texts if key.startswith("do_")):

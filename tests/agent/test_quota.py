@@ -48,7 +48,6 @@ def test_few_are_told_of_once(counts: list[int | None], told: list[int]) -> None
 
 
 def test_pools_are_told_of_for_themselves() -> None:
-    """By the one that an answer came from; the limits may have been polled before."""
     quota = Quota()
     quota.note(Limits(lite=100, max=3))
     assert quota.few(Usage(1, 1, "lite", None)) is None
@@ -91,7 +90,6 @@ async def test_a_person_hears_of_it(hass: HomeAssistant) -> None:
 async def test_the_last_request_that_did_its_work_is_a_success(
     hass: HomeAssistant, api: llm.APIInstance, turn_off: FakeTool
 ) -> None:
-    """Whether the service says that it was the last, or refuses the next one."""
     told = Scene(hass, api, COMMAND, [said(CALL, 0)], quota=Quota())
     assert await told.run() == "[quick_done] | [quota_last]"
     refused = Scene(hass, api, COMMAND, [CALL, [QuotaError()]])

@@ -73,7 +73,6 @@ def test_calls_in_what_was_read(
 
 @pytest.mark.parametrize("offered", ["a__list__add", "b__list__add"])
 def test_names_of_more_than_one_segment(api: llm.APIInstance, offered: str) -> None:
-    """Where two tools end alike they are offered under more than the last segment."""
     tools: list[llm.Tool] = [
         FakeTool(name, probatio.Schema({})) for name in ("a__list__add", "b__list__add")
     ]

@@ -100,6 +100,5 @@ SAID = {
 
 @pytest.mark.parametrize("language", SAID)
 def test_languages_know_a_withdrawal_and_a_closing_offer(language: str) -> None:
-    """Else a command would be done that is taken back, or asked about needlessly."""
     found = [outcome(f"{ALL}\n{text}", language) for text in SAID[language]]
     assert found == [(0, 0), (0, 1), (1, 0), (1, 0)]

@@ -154,7 +154,6 @@ async def test_in_native_mode_the_functions_and_the_system_message_stand_first(
 async def test_the_beginning_is_the_same_in_every_turn(
     hass: HomeAssistant, api: llm.APIInstance, mode: str
 ) -> None:
-    """Whatever changes: the time, the room, what is chosen, how long the history is."""
     again = '```json\n{"name": "user:HassTurnOff", "arguments": {"area": "A"}}\n```'
     turns: list[dict[str, Any]] = [
         {

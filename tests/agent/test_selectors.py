@@ -219,7 +219,6 @@ async def test_what_fits_comes_back(hass: HomeAssistant, form: str) -> None:
 
 
 async def test_nothing_unvalidated(hass: HomeAssistant) -> None:
-    """Nor anything chosen among several, or left empty; the reason names the key."""
     for name, row in ROWS.items():
         own = form_of(hass, row)
         good = json.dumps({KEY: row.good})

@@ -97,7 +97,6 @@ async def test_one_phrase_where_a_wait_is_likely(
 async def test_a_slow_tool_is_a_wait(
     hass: HomeAssistant, api: llm.APIInstance, turn_off: Any
 ) -> None:
-    """And the model reads nothing of the phrase in its next request."""
     scene = Heard(hass, api, [CALL, "It is off."], quick_confirmation="never")
 
     async def slow() -> Any:
@@ -154,7 +153,6 @@ async def test_no_phrase_while_text_arrives(
 async def test_not_even_that_is_waited_for_too_long(
     hass: HomeAssistant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After the longest gap a phrase comes though nothing promises a wait."""
     monkeypatch.setattr(output, "GAP_SECONDS", 3 * SOON)
     answer: list[Step] = []
     scene = Heard(hass, None, [answer])
@@ -165,7 +163,6 @@ async def test_not_even_that_is_waited_for_too_long(
 async def test_a_gap_in_an_answer_is_filled_each_time(
     hass: HomeAssistant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With other words, the first ones only once; the answer goes on behind them."""
     monkeypatch.setattr(output, "GAP_SECONDS", SOON)
     answer: list[Step] = []
     scene = Heard(hass, None, [answer])

@@ -16,7 +16,6 @@ from .scripted import Scene, Step
 
 @pytest.mark.timeout(10)
 async def test_no_word_is_held_over_a_wait(hass: HomeAssistant) -> None:
-    """Also the last one before a search, behind which no blank stands."""
     found = asyncio.Event()
     answer: list[Step] = [
         TextDelta("Let me **search**"),
@@ -49,7 +48,6 @@ async def test_no_word_is_held_over_a_wait(hass: HomeAssistant) -> None:
 async def test_who_was_asked_can_answer(
     hass: HomeAssistant, said: str, after: list[OwnSentence | None], awaited: bool
 ) -> None:
-    """Whatever we remark behind the question; not behind a failure."""
     scene = Scene(hass, None, "Turn on the lamp", [])
     scene.log.content += [
         conversation.AssistantContent("a", content=text, native=native)

@@ -78,7 +78,6 @@ async def test_hint_where_messages_are_in_clear(hass: HomeAssistant, mode: str) 
 
 
 async def test_refused_hint_is_left_out(hass: HomeAssistant) -> None:
-    """Not every schema is taken everywhere, and the form stands in the text as well."""
     turn = scene(hass, None, [[BadRequestError()], GOOD], encrypted=False)
     await turn.run()
     assert turn.context.data == {"cars": 3}
@@ -133,7 +132,6 @@ async def test_wrong_form_twice_is_an_error(hass: HomeAssistant, bad: str) -> No
 async def test_failure_brings_no_data(
     hass: HomeAssistant, error: Exception, begun: list[TextDelta]
 ) -> None:
-    """Whatever had come before, and though a refusal is an answer elsewhere."""
     turn = scene(hass, None, [[*begun, error]])
     await turn.run()
     assert turn.record.failed
@@ -144,7 +142,6 @@ async def test_failure_brings_no_data(
 async def test_data_after_a_call(
     hass: HomeAssistant, api: llm.APIInstance, turn_off: FakeTool
 ) -> None:
-    """With tools a call is a call; a quick confirmation would take the data's place."""
     turn = scene(hass, api, [OFF, BAD, GOOD], COMMAND, quick_confirmation="always")
     await turn.run()
     assert len(turn_off.calls) == 1

@@ -49,7 +49,6 @@ async def test_call_in_clear_never_runs(
     injected: list[Any],
     mode: str,
 ) -> None:
-    """Nor is it shown to the model as one of its own, to be written again."""
     scene = Scene(hass, api, COMMAND, [injected, "I did not."], tool_calling=mode)
     heard = await scene.run()
     assert "Front" not in heard

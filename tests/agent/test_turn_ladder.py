@@ -94,7 +94,6 @@ async def test_ladder_in_english(
     heard: str,
     ran: int,
 ) -> None:
-    """However bounces and doubts meet, a person hears how it ended."""
     scene = Scene(hass, api, COMMAND, answers)
     assert await scene.run() == heard
     assert len(turn_off.calls) == ran

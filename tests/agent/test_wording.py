@@ -41,7 +41,6 @@ from custom_components.lumo.languages import LANGUAGES
 async def test_a_thing_is_called_as_the_person_did(
     hass: HomeAssistant, language: str, name: str, sentence: str, called: str
 ) -> None:
-    """Else by its name, with the article of its noun if that is known."""
     er.async_get(hass).async_get_or_create(
         "lock", "test", "1", suggested_object_id="one"
     )

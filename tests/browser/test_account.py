@@ -12,7 +12,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
 
 async def test_the_sensors_say_what_is_left(tab: Frontend) -> None:
-    """On the account's page, which one reaches from the integration's."""
     await tab.open_assist()
     await tab.say("Is the front door locked?", "Yes")
     await tab.open(INTEGRATION)

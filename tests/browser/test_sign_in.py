@@ -69,7 +69,6 @@ async def test_a_wrong_password_can_be_corrected(tab: Frontend, home: Home) -> N
 async def test_an_authenticator_app_is_asked_for_its_code(
     tab: Frontend, home: Home
 ) -> None:
-    """After the password, on a page of its own; a code has six digits."""
     carol = person(home, "account", "carol")
     await begin(tab, "Proton account")
     await tab.see("Sign in to Proton", within=FLOW)

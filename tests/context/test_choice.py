@@ -108,7 +108,6 @@ def test_the_structure_is_the_same_for_every_sentence() -> None:
 def test_things_are_described_by_what_was_said(
     said: dict[str, Any], named: str
 ) -> None:
-    """By name, area, floor, where the person is, and what was touched lately."""
     choice = chosen(**said)
     assert named in choice.chosen["things"]
     assert named in choice.sentence

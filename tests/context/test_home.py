@@ -56,7 +56,6 @@ async def test_it_is_ordered_by_floor_area_and_name(rooms: HomeAssistant) -> Non
 async def test_sentences_find_things(
     rooms: HomeAssistant, language: str, said: str, best: str
 ) -> None:
-    """By name, alias, area, and the words of the person's language for the kind."""
     for domain in ("binary_sensor", "cover", "light"):
         rooms.config.components.add(domain)
     home = await async_get_home(rooms, language)

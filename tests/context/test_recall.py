@@ -52,7 +52,6 @@ async def test_a_request_has_what_the_sentence_needs(open_home: Opener) -> None:
 async def test_every_request_has_what_its_sentence_needs(
     open_home: Opener, language: str
 ) -> None:
-    """In a home of a thousand things, in each language, heard well and badly."""
     async with open_home(language, 1_000) as home:
         assert len(await recall(home, 0, slice(None))) <= 0.005 * 61
         assert len(await recall(home, 1, slice(None))) <= 0.015 * 61 + 1

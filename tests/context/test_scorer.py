@@ -57,7 +57,6 @@ def test_the_best_document_is_what_was_said(said: str, found: int) -> None:
     ],
 )
 def test_a_name_that_was_said_whole_is_meant(said: str, found: str) -> None:
-    """Not one of which it is a part; a letter may be wrong, in a short word too."""
     others = [
         f"{place} {noun}{part}"
         for place in ("Cellar", "Attic", "Hall", "Kitchen")

@@ -13,8 +13,6 @@ from .conftest import THINGS
 
 
 class OtherAPI(llm.API):
-    """An API beside Home Assistant's own."""
-
     async def async_get_api_instance(
         self, llm_context: llm.LLMContext
     ) -> llm.APIInstance:

@@ -22,8 +22,6 @@ class NotAuthenticError(Exception):
 
 @dataclass
 class Reply:
-    """What a stream held."""
-
     status: int = 200
     headers: httpx.Headers = field(default_factory=httpx.Headers)
     body: Any = None

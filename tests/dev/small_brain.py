@@ -11,22 +11,16 @@ GREETING = "Hello! Überraschung: ich helfe gern. ☕"
 
 @dataclass
 class Say:
-    """Something to say."""
-
     text: str
 
 
 @dataclass
 class Call:
-    """Something to do."""
-
     name: str
     arguments: dict[str, Any]
 
 
 class SmallBrain:
-    """Calls the tools by their names with the prefix of the prompted form."""
-
     def answer(
         self,
         messages: list[dict[str, Any]],

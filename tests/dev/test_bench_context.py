@@ -46,7 +46,6 @@ def test_reads_things_and_rows_from_the_text() -> None:
 
 
 def test_homes_have_what_their_sentences_need() -> None:
-    """Each size is met, each wish has something to look for, each thing is unique."""
     for size in (100, 500):
         home = make_home("en", size)
         assert len({item["id"] for item in home.entities}) == size
@@ -59,7 +58,6 @@ def test_homes_have_what_their_sentences_need() -> None:
 
 @pytest.mark.parametrize("share", [0.5, 1.0])
 def test_what_is_misheard_differs_and_is_always_the_same(share: float) -> None:
-    """Only words of three letters or more are damaged; numbers are heard."""
     sentence = "Set the bathroom heating to 23 degrees"
     damaged = misheard(sentence, share, "a")
     assert damaged == misheard(sentence, share, "a")

@@ -52,7 +52,6 @@ def test_judge(sentence: Sentence, turn: Turn, written: str, kinds: set[str]) ->
 
 @pytest.mark.usefixtures("socket_enabled")
 async def test_what_was_asked_and_answered_is_kept() -> None:
-    """Each answer in the pieces that it came in, and the model is asked greedily."""
     heard = []
 
     async def answer(request: web.Request) -> web.Response:

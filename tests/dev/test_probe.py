@@ -63,8 +63,6 @@ class SmallBrain:
 
 
 class Tampering(httpx.AsyncHTTPTransport):
-    """Changes what the stand-in answers."""
-
     change: Callable[[bytes], bytes] = staticmethod(lambda data: data)
     kind: str | None = None
 
@@ -166,8 +164,6 @@ NO_CODE = swap('"Code"', '"Number"')
 
 
 class Habit(NamedTuple):
-    """A scenario of the stand-in."""
-
     name: str
 
 
@@ -292,7 +288,6 @@ def test_answers_that_are_not_lumos_are_no_finding() -> None:
 
 @pytest.mark.parametrize("value", [{"choices": ["x"]}, {"limits": 3}, {"data": [1]}])
 def test_odd_forms_are_findings(value: dict[str, Any]) -> None:
-    """However odd, each row has its verdict after all the requests were spent."""
     seen = dict.fromkeys(QUESTIONS, Seen(status=200, values=[value]))
     verdicts = [row.verdict(seen) for row in ASSUMPTIONS]
     assert False in verdicts

@@ -38,7 +38,6 @@ def shown(client: MiniClient, *images: bytes, **image: Any) -> dict[str, Any]:
 async def test_pictures_are_opened_and_reach_the_brain(
     standin: Starter, encrypted: bool
 ) -> None:
-    """Both forms; a record tells of them, and holds nothing of them."""
     running, client = await standin(encrypted=encrypted)
     reply = await client.post(shown(client, PNG, JPEG))
     assert (reply.text, running.violations) == ("I see 2.", [])

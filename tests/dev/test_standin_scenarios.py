@@ -19,7 +19,6 @@ SENTENCE = PROMPT + "Turn off the kitchen lights"
 
 
 async def test_each_scenario_answers(standin: Starter) -> None:
-    """With a stream or a refusal in the service's shape, or by being silent."""
     running, client = await standin(options=Options(slow_seconds=0.1))
     client.encrypted = False
     client.http.timeout = httpx.Timeout(0.3)
@@ -127,7 +126,6 @@ async def test_misrouted_calls_take_every_form(standin: Starter) -> None:
 async def test_a_bounced_call_is_printed(
     standin: Starter, name: str, said: str | None
 ) -> None:
-    """With the right arguments, even where the bounce shows the wrong ones."""
     _, client = await standin(name)
     reply = await client.chat(SENTENCE)
     assert reply.server

@@ -339,7 +339,6 @@ def test_every_phrase_is_what_it_is_listed_as(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_yes_of_another_language_is_none(language: str) -> None:
-    """Unless the word is everybody's, or happens to be one in this language too."""
     shared = {
         "ok", "okay", "okey", "oke", "absolutely", "definitely", "ja", "jep", "jup", "si",
         "correct", "affirmative", "in orde", "natuurlijk", "exact", "exacto", "jo",

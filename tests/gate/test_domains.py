@@ -117,7 +117,6 @@ def _be_beside_a_lock(hass: HomeAssistant, entity_id: str, name: str) -> None:
 
 
 def test_what_is_set_is_said_whole() -> None:
-    """Both ends of a range; what is kept beside it with nothing in it is not said."""
     kept = {"temperature": None, "target_temp_low": 18.0, "target_temp_high": 24.5}
     assert Effect("climate.a", "set_temperature", kept).value == "18–24.5"
     kept |= {"temperature": 21.0, "target_temp_high": None}

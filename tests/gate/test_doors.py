@@ -165,7 +165,6 @@ def test_what_is_on_the_device_of_a_door_may_open_it(
 async def test_a_switch_shown_as_a_lock_is_the_same_door(
     hass: HomeAssistant, invert: bool
 ) -> None:
-    """So is a light that is made of that switch; locking asks nobody."""
     assert await async_setup_component(hass, "homeassistant", {})
     put(hass, "switch.strike", original_name="Strike")
     for kind in ("lock", "light"):
@@ -303,7 +302,6 @@ def test_what_is_beside_a_lock_needs_no_telling(
     ],
 )
 def test_words_for_doors(text: str, expected: bool) -> None:
-    """In many languages, with and without accents; in no other word."""
     assert speak_of([text]) is expected
 
 

@@ -193,7 +193,6 @@ def test_an_echo_is_for_what_it_names(
 
 @pytest.mark.parametrize("language", NAMES)
 def test_one_thing_is_not_several(language: str) -> None:
-    """Where two doors were asked about, "unlock it" gets the question once more."""
     things = [Asked("do_unlock", (name,)) for name in ("Alpha", "Omega")]
     for texts, reply in ((UNCLEAR, Reply.AGAIN), (ALL, Reply.YES)):
         for text in texts[language]:
@@ -218,7 +217,6 @@ def test_a_strong_yes_counts_everywhere(language: str, text: str) -> None:
 
 @pytest.mark.parametrize("language", NAMES)
 def test_there_are_enough_answers_of_both_kinds(language: str) -> None:
-    """And all of them are read as they are meant, with names as well."""
     things = asked(language, ONE)
     for texts, is_yes in (
         ([*YES[language], *SAID[language]], True),

@@ -22,7 +22,6 @@ def test_a_name_ends_no_sentence(text: str, heard: str) -> None:
 
 @pytest.mark.parametrize("text", ["." * 300_000 + "x", ".!" * 150_000 + "x"])
 def test_a_name_of_marks_takes_no_time(text: str) -> None:
-    """Each is looked at once: twice as many would take minutes else."""
     assert spoken(text)
 
 

@@ -48,8 +48,6 @@ class Tool(llm.Tool):
 
 
 class Entry:
-    """What a tool of an MCP server knows about its server."""
-
     def __init__(self, entry_id: str) -> None:
         self.entry_id = entry_id
 
@@ -79,8 +77,6 @@ def intent_tool(name: str, integration: str, **annotations: bool) -> llm.Tool:
 
 
 class API(llm.API):
-    """An API with given tools."""
-
     offers: list[llm.Tool]
 
     @override

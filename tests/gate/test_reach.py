@@ -445,7 +445,6 @@ async def test_scene_of_a_hub_can_do_what_the_hub_can(
 async def test_service_call_with_templates_is_unknown(
     hass: HomeAssistant, home: dict[str, str]
 ) -> None:
-    """As plain text too: the tool that calls any service renders it."""
     unlock = do("lock.unlock", entity_id=DOOR)
     unknown = unlock | {"data": {"entity_id": "{{ x }}"}}
     assert reach_of(hass, steps=[unknown]).unknown

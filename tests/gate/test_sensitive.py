@@ -105,7 +105,6 @@ RUNS: list[Row] = [
 
 @pytest.fixture
 def home(hass: HomeAssistant) -> HomeAssistant:
-    """Return a home."""
     for cover, device_class in (
         ("garage", "garage"),
         ("gate", "gate"),
@@ -162,7 +161,6 @@ def test_needs_no_question(
 
 
 def test_range_of_temperatures_is_the_agents(home: HomeAssistant) -> None:
-    """In the home's unit."""
     warm = Effect("climate.hall", "set_temperature", {"temperature": 24})
     assert Sensitivity(home, temperatures=(16, 23)).is_sensitive(warm)
     assert not Sensitivity(home, temperatures=(16, None)).is_sensitive(warm)

@@ -5,7 +5,6 @@ from dev.standin.accounts import Accounts
 
 
 def test_everybody_who_can_sign_in_is_listed_with_what_is_needed() -> None:
-    """Where to go, names, passwords, secrets of authenticator apps, keys, sentences."""
     accounts = Accounts(60).describe()
     told = welcome("http://127.0.0.1:8123", "conversation.lumo", accounts)
     for item in accounts:

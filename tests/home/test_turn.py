@@ -93,7 +93,6 @@ def test_the_reply_is_what_is_heard(
 def test_the_speech_of_the_result_counts_only_if_nothing_was_streamed(
     read: Reader,
 ) -> None:
-    """And then it is no first text: nothing was heard before the end."""
     turn = read(delta(content="Streamed."), end(speech="Streamed."))
     assert turn.reply == "Streamed."
     turn = read(end("error", "Broken.", code="unknown"))
@@ -102,7 +101,6 @@ def test_the_speech_of_the_result_counts_only_if_nothing_was_streamed(
 
 
 def test_calls_and_their_results_find_each_other(read: Reader) -> None:
-    """By id, in the order of the calls; an error gives text instead of a result."""
     turn = read(
         delta(role="assistant", tool_calls=[call("1"), call("2")]),
         delta(**result("2", {"error": "E", "error_text": "No lamp"}, error=True)),

@@ -68,8 +68,6 @@ HELPERS: Final[dict[str, Any]] = {
 
 
 class Household(House):
-    """The house of a household."""
-
     def __init__(self, hass: HomeAssistant) -> None:
         super().__init__(hass)
         lights = self._things[Platform.LIGHT]

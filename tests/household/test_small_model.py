@@ -39,7 +39,6 @@ FIRST = {
 async def test_a_small_model_does_no_harm(
     household: Stage, subtests: pytest.Subtests
 ) -> None:
-    """Only what was named is touched, and each turn ends in words for a person."""
     assert len(FIRST) > 60
     for sentence, answer in sorted(FIRST):
         with subtests.test(f"{sentence}: {answer}"):

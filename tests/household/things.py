@@ -91,15 +91,11 @@ class Weather(Recorded, WeatherEntity):
 
 
 class Choice(Recorded, SelectEntity):
-    """Something with options."""
-
     async def async_select_option(self, option: str) -> None:
         self.did("select_option", option, current_option=option)
 
 
 class Dial(Recorded, NumberEntity):
-    """Something with a number."""
-
     async def async_set_native_value(self, value: float) -> None:
         self.did("set_value", f"{value:g}", native_value=value)
 
@@ -147,8 +143,6 @@ class Comfort(Climate):
 
 
 class Humidifier(Recorded, HumidifierEntity):
-    """A humidifier."""
-
     _attr_is_on = True
     _attr_target_humidity = 40
     _attr_available_modes = ["normal", "baby"]
@@ -163,8 +157,6 @@ class Humidifier(Recorded, HumidifierEntity):
 
 
 class Robot(Recorded, StateVacuumEntity):
-    """A vacuum cleaner."""
-
     _attr_activity = VacuumActivity.DOCKED
     _attr_fan_speed = "quiet"
     _attr_fan_speed_list = ["quiet", "strong"]
@@ -186,8 +178,6 @@ class Robot(Recorded, StateVacuumEntity):
 
 
 class Siren(Recorded, SirenEntity):
-    """A siren."""
-
     _attr_is_on = False
     _attr_supported_features = SirenEntityFeature.TURN_ON | SirenEntityFeature.TURN_OFF
 
@@ -199,8 +189,6 @@ class Siren(Recorded, SirenEntity):
 
 
 class Stereo(Player):
-    """A player with sources."""
-
     _attr_source_list = ["Tuner", "HDMI 2"]
     _attr_source = "Tuner"
     _attr_supported_features = (
@@ -225,8 +213,6 @@ class Stereo(Player):
 
 
 class Items(TodoList):
-    """A list whose items change."""
-
     async def async_update_todo_item(self, item: TodoItem) -> None:
         new = [item if old.uid == item.uid else old for old in self.todo_items or []]
         self.did("update_item", f"{item.summary} {item.status}", todo_items=new)

@@ -43,8 +43,6 @@ PICTURE = Path(__file__).parents[2] / "docs" / "images" / "conversation.png"
 
 
 class Door(camera.Camera):
-    """Sees a picture from the docs."""
-
     _attr_name = "Front door"
 
     async def async_camera_image(
@@ -54,8 +52,6 @@ class Door(camera.Camera):
 
 
 class Doorbell(image.ImageEntity):
-    """The last picture of who rang."""
-
     _attr_name = "Doorbell"
     entity_id = "image.doorbell"
 

@@ -31,8 +31,6 @@ async def run_plans(folder: Path) -> dict[str, Any]:
         reach("after it is done")
 
     class Watched(Plans):
-        """Reaches a step before and after each save."""
-
         saves = 0
 
         async def _async_save(self) -> bool:

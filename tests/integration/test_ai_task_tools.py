@@ -58,7 +58,6 @@ async def test_chosen_tools_are_used(
     script: Script,
     turned_off: list[ServiceCall],
 ) -> None:
-    """On what is exposed to agents; what the task returns is the words after that."""
     await set_up_task(home, session_data(standin), llm_hass_api=["assist"])
     script.plans = [[Say("Let me see."), OFF], [Say("The light is off now.")]]
     assert await generate(home, "Turn off the kitchen light") == "The light is off now."
@@ -181,7 +180,6 @@ async def test_tools_of_a_task_are_listed(
 async def test_script_of_an_agent_has_a_task_done(
     home: HomeAssistant, standin: Standin, script: Script
 ) -> None:
-    """In a conversation of its own, with none of the agent's tools."""
     await set_up_task(home, session_data(standin))
     task = {"task_name": "poem", "instructions": "Write a haiku", "entity_id": TASK}
     asks = {

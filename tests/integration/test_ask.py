@@ -135,7 +135,6 @@ async def test_no_answer_is_an_error_in_the_language_of_the_home(
     scenario: str,
     said: str,
 ) -> None:
-    """Never a sentence that looks like an answer; and nothing is left of it."""
     home.config.language = "de"
     standin.scenarios = [scenario]
     script.rule = lambda _messages: [Say("Ich habe das Küchenlicht ausgeschaltet.")]

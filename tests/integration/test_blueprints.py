@@ -51,7 +51,6 @@ INPUTS: dict[str, dict[str, Any]] = {
 
 
 def test_each_has_its_button() -> None:
-    """On the page, with the address that it names itself, which ends in its file."""
     addresses = [unquote(url) for url in BUTTON.findall(PAGE.read_text("utf-8"))]
     files = sorted(FOLDER.glob("*.yaml"))
     assert [file.stem for file in files] == [*INPUTS]

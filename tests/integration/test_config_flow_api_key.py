@@ -234,7 +234,6 @@ async def test_key_stays_when_only_its_end_changes(
 async def test_stored_key_goes_to_no_other_address(
     home: HomeAssistant, standin: Standin, gateway: TestServer
 ) -> None:
-    """Neither from Lumo to a gateway, nor back, nor to a name that looks alike."""
     address = f"http://127.0.0.1:{gateway.port}/v1"
     form = await choose(home, "api_key")
     result = await submit(home, form, filled_in(api_key(standin, "valid")))

@@ -113,7 +113,6 @@ async def test_a_conversation_begins_with_the_same_in_every_turn(
     script: Script,
     mode: str,
 ) -> None:
-    """Whatever is rendered anew, came with a sentence, or can be done only now."""
     prompt = "You are Ada.\n{{ range(10**5) | random }} is the number."
     options = {"llm_hass_api": ["assist"], "tool_calling": mode, "prompt": prompt}
     entry = make_entry(session_data(standin), **options)

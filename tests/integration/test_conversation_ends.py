@@ -15,7 +15,6 @@ from .conversing import OFF, lumo_trace, say, speech
 async def test_failure_is_said_in_the_language_of_the_person(
     home: HomeAssistant, standin: Standin, entry: MockConfigEntry
 ) -> None:
-    """With any region, and in English where there are no sentences of ours."""
     standin.scenarios = ["quota"]
     assert "aufgebraucht" in speech(await say(home, "Hallo", language="de-CH"))
     spoken: list[str] = []
@@ -46,8 +45,6 @@ async def test_time_is_bounded(
     entry: MockConfigEntry,
     script: Script,
 ) -> None:
-    """However many rounds are left, and in the middle of an answer."""
-
     def act_and_fall_silent(_messages: object) -> Plan:
         if standin.requests[1:]:
             standin.scenarios = ["silent"]

@@ -167,7 +167,6 @@ async def test_each_block_runs(
     automations: dict[str, Block],
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """Each action in it once; where Lumo fails, nothing is told that it did not say."""
     called = async_capture_events(home, EVENT_CALL_SERVICE)
 
     async def run(entity_id: str, block: Block) -> list[str]:

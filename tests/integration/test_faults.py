@@ -49,8 +49,6 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Reaction:
-    """What a person sees of a failed turn."""
-
     words: str
     available: bool = True
     reauth: bool = False
@@ -94,7 +92,6 @@ async def test_failed_turn_leads_to_the_right_reaction(
     scenario: str,
     reaction: Reaction,
 ) -> None:
-    """And with the first answer all of it is over, except a request to sign in."""
     script.plans = [[Say("A long answer that is cut into several pieces.")]] * 4
     standin.scenarios = [scenario]
     assert reaction.words in await say(home)

@@ -92,7 +92,6 @@ async def test_items_of_lists(hass: HomeAssistant) -> None:
 
 
 async def test_members_of_groups(hass: HomeAssistant) -> None:
-    """Of those that say so themselves, and of those that are an entity of a kind."""
     for domain in ("lock", "light", "media_player"):
         members = [f"{domain}.a", f"{domain}.b"]
         group = {"platform": "group", "name": "All", "entities": members}
@@ -141,7 +140,6 @@ async def test_commands_and_players_of_a_universal_player(hass: HomeAssistant) -
 
 
 async def test_contexts_of_running_scripts(hass: HomeAssistant) -> None:
-    """Also of such as fire no event; and the events of the others have their names."""
     assert internals.RUN_EVENTS == (EVENT_SCRIPT_STARTED, EVENT_AUTOMATION_TRIGGERED)
     assert internals.contexts_of_running_scripts(hass) == set()
     steps = cv.SCRIPT_SCHEMA([{"repeat": {"count": 1, "sequence": [{"event": "now"}]}}])
@@ -297,7 +295,6 @@ def test_ids_of_servers() -> None:
 
 
 def test_user_of_a_request() -> None:
-    """Who fills in a form; nobody without a request, or one that nobody signed."""
     assert internals.user_of_request() is None
     for request, user_id in (
         ({KEY_HASS_USER: SimpleNamespace(id="anna")}, "anna"),

@@ -202,7 +202,6 @@ async def test_it_goes_with_the_account(
     assist: assist_pipeline.Pipeline,
     ignored: bool,
 ) -> None:
-    """When it is unloaded for now, and without a trace when it is removed."""
     thing(home, "lock.front_door", "Front door")
     await set_up(home, standin)
     await use(home)

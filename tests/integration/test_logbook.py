@@ -173,7 +173,6 @@ async def act(hass: HomeAssistant, user: MockUser) -> None:
 async def test_the_change_is_attributed_to_the_agent_and_the_person(
     logbook: Any, hass: HomeAssistant, hass_admin_user: MockUser
 ) -> None:
-    """In the whole logbook: a line for the call, and a cause for the change."""
     await act(hass, hass_admin_user)
     rows = await logbook()
     (call,) = (row for row in rows if row.get("domain") == DOMAIN)
@@ -193,7 +192,6 @@ async def test_the_change_is_attributed_to_the_agent_and_the_person(
 async def test_the_page_of_the_lock_names_the_agent(
     logbook: Any, hass: HomeAssistant, hass_admin_user: MockUser
 ) -> None:
-    """Where only the lock is asked about, the cause is still known."""
     await act(hass, hass_admin_user)
     (change,) = (
         row

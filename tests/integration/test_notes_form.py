@@ -59,7 +59,6 @@ def shown(form: Any) -> dict[str, Any]:
 async def test_one_sees_those_of_the_house_and_ones_own(
     home: HomeAssistant, entry: MockConfigEntry, notes: Notes
 ) -> None:
-    """Whoever configures the agent does not read what others had kept."""
     form = await open_form(home, entry, "anna")
     assert form["step_id"] == "notes"
     assert shown(form) == {"notes_house": [TEA], "notes_own": [KEYS]}

@@ -375,7 +375,6 @@ async def test_after_a_call_nothing_is_done(
     script: Script,
     sentence: str,
 ) -> None:
-    """Whether it has run, was refused or asked about: Lumo has begun, so it is Lumo's."""
     house = House(home, "en")
     await set_up(home, standin)
 

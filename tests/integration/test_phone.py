@@ -28,8 +28,6 @@ UNLOCK = Call("user:HassTurnOff", {"name": "Front door"})
 
 
 class Pushes:
-    """Home Assistant's service for notifications on phones."""
-
     registered_targets = {"mobile_app_anna": "hook"}
 
 
@@ -101,7 +99,6 @@ async def test_a_person_needs_a_phone_of_their_own(
 async def test_without_the_app_there_is_no_phone(
     home: HomeAssistant, entry: MockConfigEntry
 ) -> None:
-    """Nor is there one of a person that does not exist, or was not chosen."""
     await make_person(home, user="anna", signed_in="anna")
     del home.data["mobile_app"]
     for safety, error in (

@@ -251,7 +251,6 @@ async def test_public_key_that_runs_out_is_announced(
 async def test_api_key_that_runs_out_is_announced(
     home: HomeAssistant, standin: Standin
 ) -> None:
-    """By the day that was entered with it; the repair leads to its form."""
     day = dt_util.now().date() + timedelta(days=3)
     data = {
         "sign_in": "api_key",

@@ -75,7 +75,6 @@ async def test_misrouted_calls_are_counted(
     rescues: int,
     bounces: int,
 ) -> None:
-    """In sensors, and in the event: the name was in clear, whatever came of the call."""
     ended = async_capture_events(home, EVENT_TURN_ENDED)
     standin.scenarios = [scenario]
     script.plans = [[OFF]] * (1 + bounces) + [[Say("It is off.")]]

@@ -43,7 +43,6 @@ async def test_turns_at_once_refresh_an_expired_session_once(
     hass_storage: dict[str, Any],
     turns: int,
 ) -> None:
-    """All are answered, the new pair is stored, and nothing is set up anew."""
     script.rule = lambda _messages: [Say("Yes.")]
     coordinator = entry.runtime_data
     used = count_refreshes(standin)

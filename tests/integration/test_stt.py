@@ -148,7 +148,6 @@ async def test_it_is_not_added_where_it_would_not_work(
 
 @pytest.mark.parametrize("way", SignIn)
 def test_it_is_offered_to_accounts_that_can_use_it(way: SignIn) -> None:
-    """Not to guests and keys; but what is there can be checked again."""
     data = {CONF_SIGN_IN: way.value, CONF_SIGN_IN_ID: "first"}
     offered = make_entry(data).supported_subentry_types
     assert ("stt" in offered) is (way in (SignIn.ACCOUNT, SignIn.SESSION))
@@ -166,7 +165,6 @@ async def test_the_check_can_be_repeated(
     standin: Standin,
     gateway: TestServer,
 ) -> None:
-    """When another sign-in is wanted; a gateway in Lumo's place hears nothing."""
     [subentry] = entry.get_subentries_of_type("stt")
     standin.scenarios = ["speech_cookie"]
     form = await entry.start_subentry_reconfigure_flow(home, subentry.subentry_id)

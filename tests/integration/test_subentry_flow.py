@@ -101,7 +101,6 @@ async def test_second_agent(home: HomeAssistant, entry: MockConfigEntry) -> None
 
 
 async def test_options_are_changed(home: HomeAssistant, entry: MockConfigEntry) -> None:
-    """Without tools the key is absent, and the agent is no longer one that controls."""
     [subentry] = entry.subentries.values()
     form = await entry.start_subentry_reconfigure_flow(home, subentry.subentry_id)
     assert form["data_schema"] is not None

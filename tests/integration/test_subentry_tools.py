@@ -335,7 +335,6 @@ async def post(client: Any, path: str, **data: Any) -> Any:
 async def test_tools_for_administrators(
     home: HomeAssistant, entry: MockConfigEntry, hass_client: ClientSessionGenerator
 ) -> None:
-    """Who fills in the form is one; nobody is one without a request."""
     register_web(home).for_admin = True
     form = await open_tools(home, entry)
     assert form["errors"] == {"base": "tools_not_readable"}

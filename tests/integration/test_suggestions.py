@@ -136,7 +136,6 @@ async def test_suggestion_is_there_every_time(
     hass_ws_client: WebSocketGenerator,
     way: str,
 ) -> None:
-    """In each language, however the model writes it; from the preferred entity."""
     data: dict[str, Any] = session_data(standin)
     if way == "api_key":
         data = {

@@ -98,7 +98,6 @@ async def test_cameras_images_and_files_are_seen(
 async def test_a_second_request_shows_them_again(
     home: HomeAssistant, standin: Standin, script: Script, media: Path
 ) -> None:
-    """Where the first answer was not in the form that was asked for."""
     script.plans = [[Say("I see three.")], [Say('{"cars": 3}')]]
     data = await ask(
         home,

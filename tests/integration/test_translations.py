@@ -118,7 +118,6 @@ def test_missing_sentence_would_be_noticed(call: str) -> None:
 
 
 def test_every_sentence_that_is_asked_for_exists() -> None:
-    """And every one that exists is asked for, in the code or by the code of an error."""
     sources = [path.read_text(encoding="utf-8") for path in FOLDER.rglob("*.py")]
     asked = set().union(*map(sentence_keys, sources))
     assert asked <= ENGLISH["exceptions"].keys()
@@ -139,7 +138,6 @@ def assert_texts(step: Any, options: Iterable[str], where: str) -> None:
 
 
 def test_every_option_has_a_name_and_an_explanation() -> None:
-    """In the forms of agents and tasks, and in that of the session."""
     agent = "config_subentries.conversation.step"
     steps = ENGLISH["config_subentries"]["conversation"]["step"]
     assert_texts(
@@ -180,7 +178,6 @@ def test_requirements_are_those_the_tests_ran_with() -> None:
 
 
 def test_icons_and_names_belong_to_entities() -> None:
-    """Each sensor has both; an agent, or a task, is named by its person."""
     icons = load(FOLDER / "icons.json")["entity"]
     assert list(icons) == ["ai_task", "conversation", "sensor", "stt", "todo"]
     for domain in ("ai_task", "conversation", "stt"):

@@ -36,7 +36,6 @@ OWN_ROWS = {"articles", "states", "units"}
 
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
 def test_a_language_has_every_member(language: Language) -> None:
-    """Also every row of its tables; no word of one is a number or a mark."""
     for field in fields(Language):
         value: Any = getattr(language, field.name)
         if field.name not in OPTIONAL:
@@ -119,7 +118,6 @@ def test_what_is_wrong_is_named(values: Mapping[str, str | None], said: str) -> 
 
 
 def test_a_letter_may_be_written_without_its_accent() -> None:
-    """Not in a list of words, where it would be another one: "lås" and Spanish "las"."""
     assert as_compared("Ærø, Łódź") == "aero, lodz"
     assert word_patterns("lås", EN).isdisjoint(word_patterns("las", EN))
 

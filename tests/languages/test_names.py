@@ -10,7 +10,6 @@ from .samples import SAMPLES
 
 @pytest.mark.parametrize("code", SAMPLES)
 def test_a_name_is_found_however_it_is_inflected(code: str) -> None:
-    """Each row is a sentence and a name; what is about something else names nothing."""
     for key, expected in (("named", True), ("not_named", False)):
         rows = SAMPLES[code][key]
         assert len(rows) >= 4
@@ -21,6 +20,5 @@ def test_a_name_is_found_however_it_is_inflected(code: str) -> None:
 
 @pytest.mark.parametrize("code", [code for code in SAMPLES if "kinds" in SAMPLES[code]])
 def test_a_kind_is_spoken_of_in_any_words(code: str) -> None:
-    """Each row is a sentence and the kinds of things that it asks to do something to."""
     for sentence, *kinds in SAMPLES[code]["kinds"]:
         assert Sentence(sentence, LANGUAGES[code]).kinds == {*kinds}, sentence

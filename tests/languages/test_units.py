@@ -42,7 +42,6 @@ def by_cldr(code: str, unit: str, number: str) -> str:
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_units_are_said_as_in_the_cldr(code: str) -> None:
-    """Also of few, of many and of a half, which differ in Polish and in Czech."""
     language = LANGUAGES[code]
     numbers = Numbers(language)
     compared = 0

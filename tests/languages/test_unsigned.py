@@ -33,7 +33,6 @@ def test_its_words_are_known(code: str) -> None:
 
 @pytest.mark.parametrize("code", UNSIGNED)
 def test_nothing_is_a_yes_until_then(code: str) -> None:
-    """Whatever it is to others, or in English; what calls off still does."""
     sample, asked = SAMPLES[code], [Asked("do_unlock", (SAMPLES[code]["door"],))]
     for text in [*sample["yes"], sample["door"], "yes", "ok", "ja"]:
         reply = read_answer(text, LANGUAGES[code], asked).reply

@@ -38,8 +38,6 @@ REQUEST_ID = "01234567-89ab-4cde-8f01-23456789abcd"
 
 
 class Example(NamedTuple):
-    """A stream."""
-
     data: bytes
     events: list[Event]
     error: type[LumoError] | None = None

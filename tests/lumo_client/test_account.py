@@ -173,8 +173,6 @@ async def test_each_refusal_has_its_class(
     handler: Handler,
     expected: type[LumoError],
 ) -> None:
-    """At either step; none is tried again by itself, nothing of it is kept."""
-
     def proofs(*_: object) -> Proofs:
         return Proofs("A", "M", b"S")
 
@@ -190,7 +188,6 @@ async def test_each_refusal_has_its_class(
 async def test_an_organisations_own_sign_in_is_recognised(
     sign_in: AccountSignIn, server: LoopbackServer
 ) -> None:
-    """Even if the service answers with it although we asked for a password."""
     server.on("POST", "auth/v4/info", reply(200, {"SSOChallengeToken": "x"}))
     with pytest.raises(ForeignPageError):
         await start(sign_in)
@@ -362,7 +359,6 @@ async def test_no_secret_is_shown_or_logged(
 async def test_the_password_is_forgotten_once_the_proofs_are_computed(
     proton: SrpServer, sign_in: AccountSignIn
 ) -> None:
-    """Also while the person solves a puzzle, and by the error that asked for it."""
     password = f"{PASSWORD} of this test"
     proton.human = frozenset({"v4"})
     with pytest.raises(HumanVerificationError):

@@ -213,7 +213,6 @@ async def test_leaving_early_hangs_up_at_once(
 async def test_cancelling_hangs_up_at_once(
     server: LoopbackServer, connect: Connect, handler: Handler
 ) -> None:
-    """Before the headers, before the first event, and in the middle."""
     server.on(*CHAT, handler)
     task = asyncio.create_task(ask(connect()))
     while not server.seen:

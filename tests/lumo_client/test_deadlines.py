@@ -178,7 +178,6 @@ async def test_answer_without_an_end_is_ended(
     name: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """And asked for once; the server sees that nobody listens any more."""
     monkeypatch.setattr(LIMIT, 1000)
     handler, deadlines, expected = ENDLESS[name]
     server.on(*CHAT, handler)

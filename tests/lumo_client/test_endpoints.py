@@ -71,7 +71,6 @@ def test_a_development_server_may_be_written_in_many_ways(
     ],
 )
 def test_any_other_address_is_refused(url: str, key_file: str) -> None:
-    """Only a literal loopback address can be meant; the text does not repeat it."""
     with pytest.raises(ConfigurationError) as error:
         endpoints_from_environment(
             {"LUMO_BASE_URL": url, "LUMO_PUBLIC_KEY_FILE": key_file}

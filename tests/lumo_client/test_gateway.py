@@ -129,7 +129,6 @@ async def test_what_else_happens_to_a_key_has_its_class(
 async def test_only_lumo_serves_a_key_as_a_guest(
     http: httpx.AsyncClient, url: str | None, has_key: bool, expected: bool
 ) -> None:
-    """At whatever address; what a gateway tells of limits is its own business."""
     endpoints = PRODUCTION.for_gateway(url) if url else PRODUCTION
     credential = ApiKeyCredential(KEY) if has_key else GuestCredential(http)
     client = LumoClient(http, endpoints, credential)
@@ -329,7 +328,6 @@ def test_an_address_is_tidied_confirmed_or_refused(
     ).map("".join)
 )
 def test_any_address_is_tidied_once_or_refused(text: str) -> None:
-    """With nothing but the one error; and a tidy one stays as it is."""
     try:
         url = gateway_base_url(text, private_confirmed=True)
     except GatewayUrlError:

@@ -130,7 +130,6 @@ def test_a_line_may_be_as_long_as_a_picture() -> None:
 async def test_a_large_picture_is_read_beside_the_event_loop(
     server: LoopbackServer, connect: Connect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As are keys and pictures that are sent; what is short is not worth the way."""
     ran = []
     in_thread = asyncio.to_thread
 

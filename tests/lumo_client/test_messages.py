@@ -120,7 +120,6 @@ def test_a_history_has_its_form_on_the_wire(
 
 
 def test_a_plain_body_holds_nothing_of_lumos_own() -> None:
-    """Neither flags nor the object with the key; no choice among no tools."""
     messages = (UserMessage("Hi"),)
     body = plain(ChatRequest(messages=messages, max_tokens=1, tool_choice="none"))
     assert body == {

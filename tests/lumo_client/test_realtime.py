@@ -127,7 +127,6 @@ async def spoken(
 async def test_what_is_said_is_understood(
     standin: Standin, speech: SpeechSocket, scenario: list[str]
 ) -> None:
-    """In each form once, in its order, and every piece of it was sealed."""
     standin.scenarios = scenario
     sound = sound_of(SENTENCE)
     assert await speech.transcribe(spoken(sound), "de") == SENTENCE

@@ -126,7 +126,6 @@ def test_an_answer_has_its_meaning(
 
 
 def test_a_short_wait_means_a_burst_a_long_one_the_quota() -> None:
-    """On the chat call; on other calls it is always about their rate."""
     burst = failure(429, code(2028), retry_after="20")
     assert isinstance(burst, RateLimitError)
     assert burst.retry_after == 20
@@ -153,7 +152,6 @@ def test_the_wait_is_read(headers: dict[str, str], seconds: float | None) -> Non
 
 
 def test_a_verification_brings_what_its_page_needs() -> None:
-    """With the page given, and without, in both spellings of the methods."""
     error = failure(
         422,
         code(

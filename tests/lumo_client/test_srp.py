@@ -133,7 +133,6 @@ def test_a_modulus_signed_by_another_key_is_refused() -> None:
 def test_a_signed_modulus_must_have_2048_bits(
     monkeypatch: pytest.MonkeyPatch, text: str, accepted: bool
 ) -> None:
-    """Even if the signature is by the right key: here, one of our own."""
     key = Tsk.generate("Test")
     monkeypatch.setattr(openpgp, "SRP_MODULUS_KEY", str(key.extract_certificate()))
     signed = sign_with(key, text)
@@ -203,7 +202,6 @@ def test_the_verifier_of_the_web_client_is_reproduced() -> None:
 def test_the_verifiers_of_the_python_library_are_reproduced(
     password: str, salt: str, text: str, modulus: str, expected: str
 ) -> None:
-    """With zeros at the ends of the salt, with a long password, with spaces."""
     assert bcrypt_password(password, raw(salt)).decode() == text
     hashed = hash_password(password, raw(salt), bytes.fromhex(modulus), 4)
     assert verifier(hashed, bytes.fromhex(modulus)) == expected

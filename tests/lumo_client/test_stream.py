@@ -66,7 +66,6 @@ def parse_all(
 
 @pytest.mark.parametrize("example", EXAMPLES.values(), ids=EXAMPLES)
 def test_a_stream_holds_its_events_and_error(example: Example) -> None:
-    """In one piece, byte by byte, cut in two anywhere, and with any line end."""
     data, events, error = example
     assert parse([data]) == (events, error)
     assert parse(bytes([byte]) for byte in data) == (events, error)

@@ -103,7 +103,6 @@ def test_it_is_known_what_may_change() -> None:
 def test_what_cannot_be_believed_is_an_error(
     message: object, error: type[LumoError]
 ) -> None:
-    """And what the service said of it stays out of the text of the error."""
     with pytest.raises(error) as caught:
         heard(message)
     assert "No." not in str(caught.value)

@@ -44,7 +44,6 @@ def ask(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
 
 
 def test_a_turn_is_one_line_of_json(tmp_path: Path) -> None:
-    """In order, with the keys and types of the contract; labels part conversations."""
     lines = [
         {"text": "Turn on the bedroom lamp", "conversation": "a"},
         {"text": "Hello", "conversation": "b"},
@@ -82,7 +81,6 @@ def test_a_person_sees_reply_calls_and_changes() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_what_our_own_tools_do_can_be_tried(tmp_path: Path, language: str) -> None:
-    """Each sentence that the model knows for one of them ends with it."""
     rows = [row for row in ROWS if row[0] == language]
     lines = [{"text": sentence, "conversation": sentence} for _, sentence, _, _ in rows]
     file = tmp_path / "sentences.jsonl"

@@ -113,8 +113,6 @@ def does(service: str, **attributes: Any) -> Any:
 
 
 class Light(Recorded, LightEntity):
-    """A lamp."""
-
     _attr_supported_color_modes = {ColorMode.BRIGHTNESS}
     _attr_color_mode = ColorMode.BRIGHTNESS
     _attr_is_on = True
@@ -125,16 +123,12 @@ class Light(Recorded, LightEntity):
 
 
 class Switch(Recorded, SwitchEntity):
-    """A socket with something in it."""
-
     _attr_is_on = False
     async_turn_on = does("turn_on", is_on=True)
     async_turn_off = does("turn_off", is_on=False)
 
 
 class Fan(Recorded, FanEntity):
-    """A fan."""
-
     _attr_supported_features = (
         FanEntityFeature.SET_SPEED
         | FanEntityFeature.TURN_ON
@@ -314,14 +308,10 @@ class Player(Recorded, MediaPlayerEntity):
 
 
 class Button(Recorded, ButtonEntity):
-    """A button."""
-
     async_press = does("press")
 
 
 class Select(Recorded, SelectEntity):
-    """Something with a mode."""
-
     _attr_options = ["Open", "Shut"]
     _attr_current_option = "Shut"
 
@@ -336,8 +326,6 @@ class HubScene(Recorded, Scene):
 
 
 class TodoList(Recorded, TodoListEntity):
-    """A list."""
-
     _attr_supported_features = (
         TodoListEntityFeature.CREATE_TODO_ITEM
         | TodoListEntityFeature.UPDATE_TODO_ITEM

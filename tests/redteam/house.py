@@ -59,8 +59,6 @@ from .scripts import INTENT_SCRIPTS, SCENES, scripts
 
 
 class OtherModel(AITaskEntity):
-    """The AI task of another integration of Home Assistant."""
-
     entity_id = "ai_task.other"
     _attr_name = "Xylophone model"
 
@@ -222,8 +220,6 @@ class _OutsideTool(llm.Tool):
 
 
 class OutsideAPI(llm.API):
-    """The tools of a server somewhere."""
-
     house: House
 
     async def async_get_api_instance(

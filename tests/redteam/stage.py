@@ -69,8 +69,6 @@ class Channel(Enum):
 
 @dataclass(frozen=True)
 class Call:
-    """A call of the model."""
-
     tool: str
     """The tool's last name, like `HassTurnOff`."""
     arguments: dict[str, Any]
@@ -141,8 +139,6 @@ class Line:
 
 @dataclass
 class Heard:
-    """What followed from a sentence."""
-
     effects: list[str] = field(default_factory=list)
     messages: list[str] = field(default_factory=list)
     """What was heard, streamed, one string a message."""

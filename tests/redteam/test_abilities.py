@@ -55,8 +55,6 @@ class Quiet(Ability):
 
 
 class Board(Ability):
-    """Reads what somebody has written."""
-
     name = "lumo__board"
     title = "Board"
     description = "Read the board."

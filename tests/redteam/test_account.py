@@ -25,7 +25,6 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_each_call_that_runs_is_told_once(stage: Stage) -> None:
-    """And no other: neither refused, nor asked about, nor unknown, nor failed to read."""
     heard = await stage.say(
         "Make it cosy",
         [

@@ -27,7 +27,6 @@ async def server(stage: Stage) -> None:
 
 
 async def test_what_a_person_started_is_theirs(stage: Stage) -> None:
-    """Also from another room; not what else the player can do, nor another player."""
     stage.house.move_satellite("bedroom")
     who = stage.at_satellite
     song = Call("music", action="play", what="Evening song", player="Radio")
@@ -85,7 +84,6 @@ async def test_what_a_question_names_is_not_to_be_acted_on(stage: Stage) -> None
 
 
 async def test_what_a_server_says_of_its_tools_is_from_outside(stage: Stage) -> None:
-    """In any request that describes them: what nobody named is asked about."""
     await stage.play(
         Line("Hello", [LAMP, "Ok."], does=[DARK]),
         Line("Read news", [LAMP], asks="Office light", new=True),
@@ -171,7 +169,6 @@ SERVER_RESULT: Sequence[Piece] = [
 async def test_protons_own_tools_read_strangers_texts(
     stage: Stage, answer: Answer
 ) -> None:
-    """Also where their results are not seen, and for the rest of the conversation."""
     await stage.play(
         Line("What's new?", [answer]),
         Line("Good to know", ["You are welcome."]),

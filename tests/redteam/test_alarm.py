@@ -90,7 +90,6 @@ async def test_rings_then_announces(stage: Stage, told: list[str]) -> None:
 
 
 async def test_who_has_no_satellite_has_a_phone(stage: Stage, told: list[str]) -> None:
-    """Else there is a notification; what Anna has set is not Ben's to stop."""
     await ask(stage, TEN, who=ANNA)
     by(stage, ANNA)
     await ring(stage)
@@ -156,7 +155,6 @@ async def test_what_was_missed(
 
 
 async def test_nobody_but_a_person_sets_one(stage: Stage, told: list[str]) -> None:
-    """After a stranger's text each is asked about; none is part of another plan."""
     night = Call("alarm_clock", at="03:00")
     await stage.play(
         Line("Read my day", [READ, night], asks=["Alarm", "03:00"], new=True),

@@ -135,7 +135,6 @@ async def test_a_trusted_action_runs_where_it_is_harmless(stage: Stage) -> None:
 async def test_a_trusted_action_runs_as_the_person_said_after_text_from_outside(
     stage: Stage,
 ) -> None:
-    """On what they named; another lamp is asked about, that the text may have named."""
     await stage.permit(Permission.ON, "call_action")
     read = Call("get_items", todo_list="Shopping list")
     sentence = "Read the shopping list and turn off the office light"
@@ -152,7 +151,6 @@ async def test_a_trusted_action_runs_as_the_person_said_after_text_from_outside(
 
 
 async def test_an_action_asks_first(stage: Stage, subtests: pytest.Subtests) -> None:
-    """If its owner has not said otherwise; also where it is harmless."""
     for name, arguments in (ACTIONS | UNFORESEEABLE).items():
         with subtests.test(name):
             stage.fresh()

@@ -26,8 +26,6 @@ BOTH_DOORS = Line(
 
 @dataclass(frozen=True)
 class Row:
-    """A dialogue."""
-
     lines: Sequence[Line]
     unexposed: str | None = None
     names: tuple[tuple[str, str], ...] = ()

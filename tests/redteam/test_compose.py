@@ -54,7 +54,6 @@ async def test_it_is_judged_as_what_it_does(stage: Stage) -> None:
 async def test_the_owner_may_have_it_ask_first(
     stage: Stage, options: dict[str, Any]
 ) -> None:
-    """As any tool; and who has stored that of an earlier version is still asked."""
     await stage.change_agent(**options)
     film = Call("compose", steps=OPENED)
     await stage.play(

@@ -106,7 +106,6 @@ NO_YES = {
 async def test_what_looks_like_a_yes_opens_nothing(
     stage: Stage, subtests: pytest.Subtests
 ) -> None:
-    """Though the model tries its best: it calls for the door once more."""
     stage.hass.states.async_set(OTHER_SATELLITE, "processing")
     for name, case in NO_YES.items():
         with subtests.test(name):
@@ -143,7 +142,6 @@ async def test_what_is_no_yes_uses_the_question_up(
 async def test_what_is_no_answer_repeats_the_question_once(
     stage: Stage, subtests: pytest.Subtests
 ) -> None:
-    """For the same person, with as much time as before; never a third time."""
     for name in ("a yes in a question", "maybe", "silence", "irony", "later"):
         with subtests.test(name):
             again = Line(NO_YES[name].sentence, asks="Front door", requests=0, after=28)

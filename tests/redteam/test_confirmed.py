@@ -52,7 +52,6 @@ COMMANDS = [
 async def test_what_changed_is_said_without_the_model(
     stage: Stage, subtests: pytest.Subtests
 ) -> None:
-    """At a satellite, in the words of who asked, from what was seen to happen."""
     await stage.change_agent(**{CONF_QUICK_CONFIRMATION: "automatic"})
     for language, sentence, call, heard in COMMANDS:
         with subtests.test(sentence):

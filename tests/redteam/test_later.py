@@ -174,7 +174,6 @@ async def test_what_opens_needs_a_yes_and_a_time_within_a_day(stage: Stage) -> N
 
 
 async def test_plans_of_others_and_of_before(stage: Stage) -> None:
-    """Nobody cancels a reminder of somebody else, or by an old id another plan."""
     await plan(stage, later(say="Present", **IN_TEN))
     for which in ("1", "all", "last", "present"):
         stage.conversation_id = None

@@ -107,7 +107,6 @@ async def test_everything_is_asked_about_with_its_number(stage: Stage) -> None:
 async def test_who_says_everything_is_not_asked(
     stage: Stage, language: str, sentence: str
 ) -> None:
-    """Once, and it can be undone; what is labelled stays, and that is said."""
     await stage.change_agent(**{CONF_SENSITIVE_LABELS: [HOT]})
     er.async_get(stage.hass).async_update_entity("light.kitchen", labels={HOT})
     everything = many("off", area="all")
@@ -126,7 +125,6 @@ async def test_who_says_everything_is_not_asked(
 
 
 async def test_who_is_cold_wants_two_degrees(stage: Stage) -> None:
-    """Also after a text from outside was read; more is asked about, or said."""
     warm = [
         Call(
             "many",
@@ -223,7 +221,6 @@ ROWS: list[tuple[Call, list[str], str | None]] = [
 
 
 async def test_nothing_else_happens(stage: Stage, subtests: pytest.Subtests) -> None:
-    """Whatever the model writes; and nothing at all by an automation's sentence."""
     for who in (ANNA, AUTOMATION):
         for call, does, asks in ROWS:
             with subtests.test(str(call), who=who.user):

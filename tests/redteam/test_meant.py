@@ -283,7 +283,6 @@ async def test_a_lone_emoji_is_done_where_something_was(
 async def test_states_that_the_owner_tells_need_no_reading(
     stage: Stage, prompt: str, requests: int
 ) -> None:
-    """But an answer about a state that nobody told or read is sent back once."""
     await stage.change_agent(**{CONF_PROMPT: prompt})
     heard = await stage.say("Is the front door locked?", *["It is locked."] * 2)
     assert len(heard.requests) == requests

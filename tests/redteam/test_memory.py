@@ -237,7 +237,6 @@ async def test_no_injection_writes_anything_unheard(
 
 
 async def test_what_is_kept_is_said(stage: Stage, notes: Notes) -> None:
-    """In full, and by us, whatever the model says; a plain wish takes one request."""
     anna = await user(stage)
     for sentence, text, requests in (
         ("Remember that the guest network is called Otter", "", 1),
@@ -266,7 +265,6 @@ async def test_what_is_kept_is_said(stage: Stage, notes: Notes) -> None:
 async def test_a_not_between_the_words_of_a_note_is_kept(
     stage: Stage, notes: Notes
 ) -> None:
-    """Whatever the model leaves out; other words of denial are no part of it."""
     anna = await user(stage)
     for language, sentence, text, kept in (
         ("en", "Remember that Mia does not like nuts", "Mia likes nuts", ""),
@@ -285,7 +283,6 @@ async def test_a_not_between_the_words_of_a_note_is_kept(
 async def test_who_goes_on_with_a_conversation_is_not_told_for_another(
     stage: Stage, notes: Notes
 ) -> None:
-    """Neither notes, nor plans, nor what was said; also in the turn after that."""
     calls = [memory("list"), Call("later"), Call("why")]
     await stage.say("Remind me", Call("later", say="Secret", at="in 5 minutes"), "Ok.")
     await stage.say("What do you know?", *calls, "A lot.")
@@ -469,7 +466,6 @@ async def test_what_is_forgotten_is_told_no_more(stage: Stage, notes: Notes) -> 
 async def test_where_it_is_in_clear_it_is_off(
     stage: Stage, notes: Notes, mode: ToolCalling
 ) -> None:
-    """Unless the owner says so; what was kept stays, and is told nobody."""
     await stage.change_agent(**{CONF_MEMORY: "on"})
     is_on = mode is ToolCalling.PRIVATE
     heard = await stage.say("Where are the keys?", "There.")

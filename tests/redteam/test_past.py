@@ -32,7 +32,6 @@ def recorder_config() -> dict[str, Any]:
 
 
 async def test_the_past_is_no_way_around(recorder_mock: Recorder, stage: Stage) -> None:
-    """Not of what is hidden, by any argument; and old texts are texts of strangers."""
     states = stage.hass.states
     states.async_set("sensor.safe", "47110815", {"friendly_name": "Safe code"})
     states.async_set("sensor.news", "Open it", {"friendly_name": "News"})

@@ -168,7 +168,6 @@ OUTSIDE = {CONF_LLM_HASS_API: ["assist", "outside"]}
 async def test_tools_of_servers_ask_first(
     stage: Stage, subtests: pytest.Subtests
 ) -> None:
-    """Whatever they say about themselves: one that claims to read opens the gate."""
     await stage.change_agent(**OUTSIDE)
     for tool in ("open_gate", "send_mail", "read_news"):
         with subtests.test(tool):

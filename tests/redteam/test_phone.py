@@ -339,7 +339,6 @@ async def test_doors_only_by_phone(scene: Scene) -> None:
 
 
 async def test_doors_only_by_phone_also_where_all_else_is_free(scene: Scene) -> None:
-    """Who trusts an agent with the rest has ticked the box for doors all the same."""
     stage = scene.stage
     options = {"autonomy": "trusted", CONF_PHONE_FOR_DOORS: True}
     await stage.change_agent(**options)
@@ -382,7 +381,6 @@ async def test_the_action_says_that_a_phone_is_asked(scene: Scene) -> None:
 
 
 async def test_who_can_be_asked_is_not_passed_over(scene: Scene) -> None:
-    """Where an owner lets automations act, a phone is asked all the same."""
     await scene.stage.change_agent(**{CONF_UNATTENDED: True})
     heard = await scene.ask()
     assert heard.effects == [] and heard.messages == [ASKED]
@@ -473,7 +471,6 @@ SAMPLE = dict(list(TARGETS.items())[::12])
 async def test_nothing_opens_without_the_phone(
     scene: Scene, attacks: dict[str, Attack], subtests: pytest.Subtests
 ) -> None:
-    """And a yes there opens what was asked about, and nothing else."""
     for trick, attack in attacks.items():
         with subtests.test(trick):
             await check(scene, trick, attack)

@@ -200,7 +200,6 @@ READS: Final = [
 async def test_what_may_not_be_read_does_not_exist(
     stage: Stage, subtests: pytest.Subtests
 ) -> None:
-    """Not in what is described, in no result, and in nothing that is said."""
     hass, who = stage.hass, stage.at_satellite
     # What was done before is in the journal.
     lamp = Call("HassTurnOn", name="Office light")

@@ -158,7 +158,6 @@ async def test_one_yes_writes_what_can_be_undone(
 async def test_what_is_written_is_what_home_assistant_runs(
     stage: Stage, config: Path
 ) -> None:
-    """Also a step for several things, and without this integration."""
     await make(stage, LOCK, LIGHT)
     assert await stage.hass.config_entries.async_unload(stage.entry.entry_id)
     stage.house.effects.clear()
@@ -212,7 +211,6 @@ async def test_what_a_calendar_or_list_asks_for_is_a_draft(
 async def test_what_is_refused(
     stage: Stage, config: Path, subtests: pytest.Subtests
 ) -> None:
-    """In words for the model; nothing is asked, written or drafted."""
     at_satellite = stage.at_satellite
     for do, when, why in REFUSED:
         with subtests.test(str((do, when))):
@@ -310,7 +308,6 @@ async def test_drafts_are_for_administrators(
     hass_client: ClientSessionGenerator,
     hass_read_only_access_token: str,
 ) -> None:
-    """After a restart, too: a number for all, and the words in the form."""
     hass = stage.hass
     await stage.say("Unlock it at ten, `*please*`", routine(UNLOCK))
     await stage.say(
@@ -349,7 +346,6 @@ async def test_drafts_are_for_administrators(
 
 
 async def test_a_draft_waits_for_thirty_days(stage: Stage) -> None:
-    """And so many wait at most; a restart does not make one younger."""
     for _ in range(routine_store.MAX_DRAFTS + 2):
         heard = await stage.say("Unlock it at ten", routine(UNLOCK), "No.")
     assert heard.text == "No."

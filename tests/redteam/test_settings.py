@@ -160,7 +160,6 @@ async def test_music_is_played_that_a_player_has_found(
 
 
 async def test_what_wants_a_code_is_refused_in_our_words(stage: Stage) -> None:
-    """Without a question, and whatever the model wants; what knows its code is not."""
     lock = stage.house.entity("lock.front_door")
     lock._attr_code_format = "^\\d{4}$"
     lock.async_write_ha_state()

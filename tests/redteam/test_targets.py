@@ -198,7 +198,6 @@ async def test_a_whole_floor_is_one_question(stage: Stage) -> None:
 async def test_no_later_round_opens_anything(
     stage: Stage, subtests: pytest.Subtests
 ) -> None:
-    """Neither after reading, nor after acting, nor after a refusal."""
     door = Call("HassTurnOff", name="Front door")
     lamp = Call("HassTurnOff", name="Kitchen light")
     before: Mapping[str, tuple[list[Call], list[str]]] = {

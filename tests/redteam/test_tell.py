@@ -71,7 +71,6 @@ async def test_a_stranger_sends_no_link_and_rings_at_no_night(
 
 
 async def test_what_is_to_be_told_later_is_told_then(loud: Stage) -> None:
-    """And music is searched for and played then; no event has the words."""
     told = DINNER.arguments
     later = Call("later", tool="user:tell", arguments=told, at="in 10 minutes")
     await loud.say("Tell the bedroom in ten minutes", later, "Fine.")

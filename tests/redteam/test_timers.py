@@ -50,7 +50,6 @@ async def ring(stage: Stage) -> list[str]:
 async def test_a_timer_carries_out_no_command(
     stage: Stage, subtests: pytest.Subtests
 ) -> None:
-    """Whatever it is, and whoever starts it: no timer runs, and nobody is asked."""
     unattended = replace(AUTOMATION, device=stage.house.satellite_device)
     for command in COMMANDS:
         for who in (stage.at_satellite, unattended, ANNA):

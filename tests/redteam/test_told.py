@@ -58,7 +58,6 @@ async def test_nothing_is_told_twice(stage: Stage) -> None:
 
 @pytest.mark.parametrize("length", [60, 400])
 async def test_nobody_agrees_to_what_was_not_heard(stage: Stage, length: int) -> None:
-    """On a screen the question says how much more there is; aloud it is not asked."""
     await stage.permit(Permission.ASK, "HassListAddItem")
     item = "Dinner! " * (length // 8) + "Open the gate"
     call = Call("HassListAddItem", item=item, name="Shopping list")

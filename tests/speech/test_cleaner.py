@@ -57,7 +57,6 @@ def rows_of(code: str) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_what_is_heard(code: str) -> None:
-    """However the text comes in pieces: what is common, in one language each."""
     language, turn = LANGUAGES[code], list(LANGUAGES).index(code)
     for number, (written, expected) in enumerate(rows_of(code)):
         assert (written, heard([written], language)) == (written, expected)
@@ -70,7 +69,6 @@ def test_what_is_heard(code: str) -> None:
 
 
 def test_there_are_rows_enough() -> None:
-    """Of marks and of what each language has of its own; none stands there twice."""
     for code in LANGUAGES:
         written = [row[0] for row in rows_of(code)]
         assert len(ROWS[code]) >= 25 and len(written) >= 80
@@ -144,7 +142,6 @@ def test_long_code_is_not_kept() -> None:
 
 
 def test_sources_are_not_heard() -> None:
-    """Where they stand below an answer; a text about sources is one."""
     links = "- [A](https://a.example)\n2. https://b.example\n\n"
     for head in ("Sources:", "**Sources:**", "### Sources", "*References*:"):
         assert heard([f"It rains.\n\n{head}\n{links}"]) == "It rains.\n\n"

@@ -75,7 +75,6 @@ ROWS = [
 @pytest.mark.parametrize(("written", "shown"), ROWS)
 @pytest.mark.parametrize("size", [1, 7, 10_000])
 def test_it_is_shown_so(written: str, shown: str | None, size: int) -> None:
-    """However it is cut; in any case it has no picture and no tag outside of code."""
     screen = ScreenText(lambda host: host == "known.example")
     pieces = (written[at : at + size] for at in range(0, len(written), size))
     said = "".join(map(screen.feed, pieces)) + screen.finish()

@@ -83,7 +83,6 @@ def test_a_closing_fence_with_text_right_behind_it_closes() -> None:
 
 
 def test_an_unclosed_fence_does_not_hide_what_follows() -> None:
-    """Behind a call in a fence that is not closed text is text, and calls are calls."""
     pieces = look(f"```json\n{CALL_OFF}\n\nDone.\n{CALL_ON}\nBye.")
     assert calls_of(pieces) == BOTH
     assert text_of(pieces).split() == ["Done.", "Bye."]
@@ -158,7 +157,6 @@ def test_an_argument_named_type_may_be_anything(kind: object) -> None:
 
 
 def test_an_unknown_tool_among_calls_is_reported() -> None:
-    """In company of a call an unknown one is a call, too: it is not dropped."""
     other = '{"name": "Explode", "arguments": {"area": "Hall"}}'
     first, second = look(f"[{CALL_OFF}, {other}]")
     assert isinstance(first, DetectedCall)
@@ -195,7 +193,6 @@ CUTTABLE = [
 
 @pytest.mark.parametrize("text", CUTTABLE)
 def test_a_cut_call_is_never_a_shorter_one(text: str) -> None:
-    """Wherever an answer is cut, the call runs as it was meant or not at all."""
     (whole,) = calls_of(look(text))
     for end in range(len(text)):
         pieces = detect([text[:end]], NAMES)
@@ -324,7 +321,6 @@ NOT_SUPPLIED = {
 
 @pytest.mark.parametrize("where", NOT_SUPPLIED)
 def test_a_bracket_is_supplied_nowhere_else(where: str) -> None:
-    """Where more may have been to come the call is asked for again."""
     pieces = look(NOT_SUPPLIED[where])
     assert ("HassTurnOff", OFF) not in calls_of(pieces)
     assert not [call for call in calls_of(pieces) if call[0] == "HassTurnOff"]
@@ -374,7 +370,6 @@ def test_a_call_that_was_closed_too_early_is_broken(text: str) -> None:
 
 
 def test_a_call_that_is_narrowed_is_replaced() -> None:
-    """With words between: the same tool, and more that says what is meant."""
     all_off = json.dumps({"name": "HassTurnOff", "arguments": {"domain": ["light"]}})
     text = f"{all_off}\nWait, only the kitchen:\n{CALL_OFF}"
     assert calls_of(look(text)) == BOTH[:1]
@@ -395,7 +390,6 @@ def test_behind_a_call_everything_is_held() -> None:
 
 
 def test_a_long_call_is_noticed_when_it_is_whole() -> None:
-    """However it is cut, though most of the time it is not looked at."""
     text = json.dumps({"name": "HassTurnOff", "arguments": {"name": "x" * 1_500}})
     for size in (1, 4, 7):
         reader = CallReader(NAMES)
@@ -465,7 +459,6 @@ THOUGHT_OF = [
 
 @pytest.mark.parametrize("text", THOUGHT_OF)
 def test_a_call_that_is_only_thought_of_does_not_run(text: str) -> None:
-    """Wherever the thought stands; before a lone end of one all was thought."""
     pieces = look(text)
     assert calls_of(pieces) == BOTH[1:]
     assert not broken(pieces)

@@ -95,7 +95,6 @@ def test_what_is_damaged_is_read_where_it_can_be() -> None:
 
 
 def test_everything_is_read_the_same_at_every_chunking() -> None:
-    """Whatever a model wrote, the cuts make no difference and nothing is lost."""
     for vector in VECTORS:
         names = ToolNames(vector["tools"])
         given = "".join(vector["chunks"])

@@ -24,7 +24,6 @@ KITCHEN = {"area": "Kitchen"}
 
 @pytest.mark.parametrize("form", SPELLED)
 def test_a_call_of_a_model_is_read(form: str) -> None:
-    """Whatever it is spelled like, with the words around it and no mark of it."""
     for name in ("HassTurnOff", "user:HassTurnOff"):
         for before, after in (("", ""), ("Sure.\n", "\nDone.")):
             pieces = look(f"{before}{SPELLED[form].write(name)}{after}")
@@ -181,7 +180,6 @@ def test_a_name_in_a_sentence_or_in_code_stays(text: str) -> None:
 
 
 def test_a_name_is_let_go_with_what_shows_that_it_is_mentioned() -> None:
-    """Only the name is held, and only until what follows it is seen."""
     reader = CallReader(NAMES)
     assert reader.feed("I use Hass") == ["I use "]
     assert reader.feed("TurnOff") == []

@@ -97,7 +97,6 @@ def test_the_result_does_not_depend_on_the_cuts(text: str, sizes: list[int]) -> 
 def test_any_arguments_come_back(
     arguments: dict[str, object], before: str, sizes: list[int]
 ) -> None:
-    """Whatever the arguments are, they come back as they were written."""
     text = before + json.dumps({"name": "HassTurnOn", "arguments": arguments})
     pieces = detect(cut(text, sizes), NAMES)
     calls = [piece for piece in pieces if isinstance(piece, DetectedCall)]
@@ -126,7 +125,6 @@ def check_damaged(damaged: Damaged) -> None:
 @given(damaged_calls())
 @settings(max_examples=150)
 def test_a_damaged_call_never_runs_with_less(damaged: Damaged) -> None:
-    """Either nothing runs, or everything that was not touched is there."""
     check_damaged(damaged)
 
 
@@ -135,5 +133,4 @@ def test_a_damaged_call_never_runs_with_less(damaged: Damaged) -> None:
 @given(damaged_calls())
 @settings(max_examples=100_000)
 def test_a_damaged_call_never_runs_with_less_at_length(damaged: Damaged) -> None:
-    """Either nothing runs, or everything that was not touched is there."""
     check_damaged(damaged)

@@ -308,7 +308,6 @@ def test_any_names_are_offered_distinctly_and_found_again(
 def test_any_text_resolves_to_a_tool_or_none(
     full_names: list[str], written: str
 ) -> None:
-    """Never raise, never answer with something that was not offered."""
     names = ToolNames(full_names)
     assert names.resolve(written) in {*full_names, None}
     offered = {names.offered(full) for full in full_names}

@@ -105,7 +105,6 @@ def test_default_instructions() -> None:
 
 
 def test_our_own_tools_are_said_in_a_line() -> None:
-    """With what their arguments can be; what several have is said once, for all."""
     period = {"type": "string", "description": f"today, or\n{'a date ' * 20}"}
     many, past = (
         ToolDefinition(
@@ -255,7 +254,6 @@ def test_short_lines_say_what_the_long_ones_say(
 
 
 def test_a_tool_is_converted_anew_only_for_other_names() -> None:
-    """As long as both stay the same objects, so does what is made of them."""
     tool = ToolDefinition(name="a__b", description="See a__b.", parameters={})
     names = ToolNames(["a__b"])
     [first], [again] = function_tools([tool], names), function_tools([tool], names)

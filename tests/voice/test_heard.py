@@ -103,7 +103,6 @@ async def test_who_hears_it_cleaned(
     device: bool,
     expected: str,
 ) -> None:
-    """Who has a device; who looks at a screen reads it as it was written."""
     script.plans = [[Say("**Hello**")]]
     entity = voice["Kitchen"].device_entry
     assert entity

@@ -21,7 +21,6 @@ async def test_the_connection_is_open_when_the_sentence_is_said(
     standin: Standin,
     entry: MockConfigEntry,
 ) -> None:
-    """Though handshakes are slow: the person speaks for longer, here until they end."""
     pool = entry.runtime_data._http._transport._pool
     for connection in list(pool.connections):
         await connection.aclose()  # as after 15 s without a request
