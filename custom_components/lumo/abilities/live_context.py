@@ -22,6 +22,7 @@ from ..tool_calling.json_text import one_line
 from ..tool_calling.prompted import RESULT_LIMIT
 from .ability import WrappedTool
 from .finder import Finder, UnclearError
+from .result_texts import bounded
 
 LIVE_CONTEXT: Final = "homeassistant__GetLiveContext"
 # In place of Home Assistant's description: its prompt says at length when to use it.
@@ -125,10 +126,6 @@ class _Row(NamedTuple):
     """Not at rest, so always named."""
 
 
-# How many names of one kind and state are told of an area, where all are too many.
-_MOST: Final = (None, 30, 10, 3, 0)
-
-
 def overview(hass: HomeAssistant, things: Iterable[Thing]) -> str:
     """Return what entities, ordered by area, are doing, as far as there is room."""
     listed = exposed_entities(hass)
@@ -137,11 +134,12 @@ def overview(hass: HomeAssistant, things: Iterable[Thing]) -> str:
         for thing in things
         if thing.entity_id in listed
     ]
-    text = _text(rows, None, with_rest=True)
-    for most in _MOST:
-        if len(one_line(text)) > _LIMIT:
-            text = _text(rows, most, with_rest=False)
-    return text
+    lines = [_HEAD.format(count=len(rows)), f"Totals: {_totals(rows)}"]
+    for title, is_named in (("Not at rest:", True), ("The rest:", False)):
+        there = _by_place(row for row in rows if row.is_named is is_named)
+        room = _LIMIT - len(one_line("\n".join((*lines, title, _FOOT))))
+        lines += [title, *bounded([*there] or ["- nothing"], room)]
+    return "\n".join((*lines, _FOOT))
 
 
 def _row(thing: Thing, listed: Mapping[str, Any]) -> _Row:
@@ -169,45 +167,25 @@ def _row(thing: Thing, listed: Mapping[str, Any]) -> _Row:
     return _Row(place, kind, state, text, is_named)
 
 
-def _text(rows: list[_Row], most: int | None, *, with_rest: bool) -> str:
+def _totals(rows: Iterable[_Row]) -> str:
     kinds: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for row in rows:
         kinds[row.kind][row.state or ("low" if row.is_named else "")] += 1
-    totals = [
+    return "; ".join(
         f"{kind} {counts.total()}"
         + "".join(f", {count} {state}" for state, count in counts.items() if state)
         for kind, counts in kinds.items()
-    ]
-    head = _HEAD.format(count=len(rows))
-    if most is not None:
-        head = f"{head} Here at most {most} of a kind are named in an area."
-    named = [*_by_place([row for row in rows if row.is_named], most)]
-    lines = [head, f"Totals: {'; '.join(totals)}", "Not at rest:"]
-    lines += named or ["- nothing"]
-    if with_rest:
-        others = [row for row in rows if not row.is_named]
-        lines += ["The rest:", *_by_place(others, most)]
-    else:
-        lines.append("The rest is in the totals.")
-    return "\n".join((*lines, _FOOT))
+    )
 
 
-def _by_place(rows: list[_Row], most: int | None) -> Iterator[str]:
+def _by_place(rows: Iterable[_Row]) -> Iterator[str]:
     what = attrgetter("kind", "state")
     for place, here in groupby(rows, attrgetter("place")):
         parts = [
-            f"{kind} {state}".rstrip() + f": {_group(list(group), most)}"
-            for (kind, state), group in groupby(sorted(here, key=what), what)
+            f"{' '.join(kind).rstrip()}: {', '.join(row.text for row in group)}"
+            for kind, group in groupby(sorted(here, key=what), what)
         ]
         yield f"- {place}: {'; '.join(parts)}"
-
-
-def _group(rows: list[_Row], most: int | None) -> str:
-    if most == 0:
-        return str(len(rows))
-    shown = [row.text for row in rows[:most]]
-    more = len(rows) - len(shown)
-    return ", ".join([*shown, f"and {more} more"] if more else shown)
 
 
 def _quoted(name: str) -> str:
