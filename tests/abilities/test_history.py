@@ -369,7 +369,7 @@ async def test_what_people_call_it(home: HomeAssistant) -> None:
         assert "the mode is known" in data["note"]
     data = await ask(home, question="last_change", name="the door", state="unlocked")
     assert [item["state"] for item in data["results"]] == ["unlocked"]
-    with pytest.raises(HomeAssistantError, match="counts nothing: ask for energy"):
+    with pytest.raises(HomeAssistantError, match="no such number: ask for"):
         await ask(home, question="change", kind="power")
 
 

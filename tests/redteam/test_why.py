@@ -1,5 +1,6 @@
 """Who asks why hears what is theirs to hear, and what really happened."""
 
+import re
 from typing import Any
 
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
@@ -106,7 +107,7 @@ async def test_what_came_of_each_call(
     record.effects = effects
     journal.records.extend([record] * 100)
     told = (await why(stage))["latest_first"]
-    assert f", {len(lights) - 8} more." in told[0]
+    assert re.search(r", and \d+ more\.$", told[0])
     assert told[-1] == f"and {50 - len(told) + 1} more"
     # Gone with the account.
     await stage.restart()

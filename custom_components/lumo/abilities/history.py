@@ -178,9 +178,7 @@ def _fitting(states: list[State], question: str) -> list[State]:
     ]
     if not found and is_about_numbers:
         raise HomeAssistantError(
-            "That counts nothing: ask for energy, mean or duration."
-            if question == "change"
-            else "That has no such number: ask for count, duration or timeline."
+            "That has no such number: ask for count, duration, mean, energy or timeline."
         )
     if len(found or states) > _MAX_THINGS:
         raise HomeAssistantError("These are too many things: say an area or a kind.")

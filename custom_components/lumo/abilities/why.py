@@ -18,7 +18,7 @@ from ..gate.speaker import Speaker, area_of
 from .ability import Ability, optional_texts
 from .result_texts import bounded, moment_text
 
-_MAX_NAMES: Final = 8
+_MAX_NAMES_CHARACTERS: Final = 150
 _MAX_SENTENCE_CHARACTERS: Final = 120
 _REPLIES: Final = {
     None: "no answer came",
@@ -96,9 +96,10 @@ def _what(
     hass: HomeAssistant, entry: CallRecord, there: set[str], is_own: bool
 ) -> Iterator[str]:
     def names(entity_ids: Iterable[str]) -> str:
-        shown = [name_of(hass, item) for item in entity_ids if item in there]
-        more = [f"{len(shown) - _MAX_NAMES} more"] if len(shown) > _MAX_NAMES else []
-        return ", ".join(dict.fromkeys(shown[:_MAX_NAMES] + more))
+        shown = dict.fromkeys(
+            name_of(hass, item) for item in entity_ids if item in there
+        )
+        return ", ".join(bounded([*shown], _MAX_NAMES_CHARACTERS))
 
     title = _title(entry.title)
     done: dict[str, list[str]] = {}
