@@ -168,13 +168,10 @@ class Gate:
         """Let one of our own tools look up what a call is about, within the patience."""
         if case.ability is None:
             return
-        hass, until = (
-            case.hass,
-            min(case.hass.loop.time() + ACTION_PATIENCE, self.until),
-        )
+        hass, person = case.hass, case.context.context
+        until = min(hass.loop.time() + ACTION_PATIENCE, self.until)
         try:
             async with asyncio.timeout_at(until):
-                person = case.context.context
                 await case.ability.async_prepare(hass, case.arguments, person)
         except TimeoutError as err:
             raise HomeAssistantError(notes.NO_RESULT) from err
