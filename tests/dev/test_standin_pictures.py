@@ -1,13 +1,11 @@
 """Pictures and forms of answers as the stand-in takes them, and pictures it makes."""
 
 import base64
-import struct
 from typing import Any
 
 import pytest
 
-from dev.standin import Options
-from dev.standin.pictures import JPEG, SIZES, draw, sniff
+from dev.standin.pictures import draw, sniff
 
 from .conftest import Starter
 from .mini_client import MiniClient
@@ -32,26 +30,6 @@ def shown(client: MiniClient, *images: bytes, **image: Any) -> dict[str, Any]:
     body = client.body("Hello")
     body["messages"][0]["content"] = parts
     return body
-
-
-@pytest.mark.parametrize("encrypted", [True, False])
-async def test_pictures_are_opened_and_reach_the_brain(
-    standin: Starter, encrypted: bool
-) -> None:
-    running, client = await standin(encrypted=encrypted)
-    reply = await client.post(shown(client, PNG, JPEG))
-    assert (reply.text, running.violations) == ("I see 2.", [])
-    assert list(running.pictures) == [PNG, JPEG]
-    message = running.requests[0]["messages"][0]
-    assert [image["media_type"] for image in message["images"]] == [
-        "image/png",
-        "image/jpeg",
-    ]
-    bodies = (await client.http.get("/__standin__/bodies")).json()
-    assert len(bodies) == 1
-    where = {"contains": "iVBORw0KGgo"}
-    found = (await client.http.get("/__standin__/bodies", params=where)).json()
-    assert found == ([] if encrypted else bodies)
 
 
 CLEAR = f"data:image/png;base64,{base64.b64encode(PNG).decode()}"
@@ -110,24 +88,3 @@ async def test_a_form_of_the_answer_is_only_fine_in_clear(standin: Starter) -> N
     assert running.violations == [
         "a response_format beside a request_key: it travels in clear"
     ]
-
-
-@pytest.mark.parametrize("scenario", ["clean", "legacy"])
-@pytest.mark.parametrize("encrypted", [True, False])
-@pytest.mark.parametrize("ratio", SIZES)
-async def test_a_picture_has_the_aspect_that_was_asked_for(
-    standin: Starter, scenario: str, encrypted: bool, ratio: str
-) -> None:
-    """One picture is counted; encrypted it comes as the request did."""
-    running, client = await standin(
-        scenario, encrypted=encrypted, options=Options(guest_quota=5)
-    )
-    body = client.body("Draw", lumo={"image_aspect_ratio": ratio}, **TOOLS)
-    reply = await client.post(body)
-    (image,) = reply.images
-    width, height = struct.unpack(">II", image[16:24])
-    across, down = (int(side) for side in ratio.split(":"))
-    assert (sniff(image), width * down) == ("image/png", height * across)
-    assert reply.usage and reply.usage["remaining_limits"]["images"] == 4
-    assert reply.usage["image_limit_applied"] is True
-    assert (running.violations, reply.problems) == ([], [])
