@@ -241,7 +241,11 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
         r"^(why|warum|wieso)\b|^what (did|have) you\b|^was hast du\b",
         _why,
     ),
-    ("forecast", rf"\b(rain|weather|regnet|wetter)\b.*{_DAY}", _when),
+    (
+        "forecast",
+        rf"\b(rain|weather|regnet|wetter)\b.*{_DAY}|{_DAY}\b.* regnen$",
+        _when,
+    ),
     ("forecast", r"\b(umbrella|schirm|regenschirm)\b", _when),
     (
         "look",

@@ -26,7 +26,7 @@ _TIMES: Final = {
         r"\b(?P<h>\d+):(?P<m>\d\d)\b",
     ),
     "de": (
-        r"\b(?:um|auf) (?P<part>{parts})?(?P<h>\d+|{numbers})\b(?::(?P<m>\d\d))?(?: uhr)?",
+        r"\bum (?P<part>{parts})?(?P<h>\d+|{numbers})\b(?::(?P<m>\d\d))?(?: uhr)?",
         r"\b(?P<part>{parts})(?P<h>\d+|{numbers})\b",
         r"\b(?P<h>\d+)(?::(?P<m>\d\d))? uhr\b",
     ),
@@ -110,6 +110,8 @@ def read_clock(text: str, code: str) -> When:
     assert hour is not None
     minutes = hour * 60 + int(said.get("m") or 0)
     minutes += _SHIFTS.get((said.get("part") or "").strip().casefold(), 0)
+    if not 0 <= minutes < 24 * 60:
+        return When("", text)
     is_late = said.get("half") in ("p", "P")
     if late := re.search(_LATE[code], rest, re.IGNORECASE):
         is_late, rest = True, without(rest, late)

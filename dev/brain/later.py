@@ -25,7 +25,7 @@ type Understand = Callable[[str], list[Meaning]]
 _FORMS: Final[dict[str, tuple[str, ...]]] = {
     "en": (
         r"\bin (?P<n>half an|[\w.]+) (?P<u>seconds?|minutes?|hours?|days?)\b",
-        r"\b(?:when|once|as soon as|if) (?P<what>.+? (?:is|has|are)\b[^,]*|it rains)(?:,|$)",
+        r"\b(?:when|once|as soon as|if) (?P<what>.+? (?:is|has|are)\b[^,]*|.+? (?:opens|closes)|it rains)(?:,|$)",
         r"\b(?:tell me|let me know)\b",
         r"\bremind me (?:to |about |of )?",
         r"\bwhat(?:'s| is| have i) (?:\w+ )?planned\b",
@@ -48,6 +48,7 @@ _UNITS: Final = (
 _DONE: Final = re.compile(r"\b(done|finished|ready|fertig|durch)\b")
 _RAIN: Final = re.compile(r"\b(rains|regnet)\b")
 _SAYS_ITSELF: Final = ("home", "not home", "ring")
+_GONE: Final = {"en": "Everybody has left", "de": "Alle sind gegangen"}
 _SAID: Final = {
     "en": ("Planned", "Cancelled", "Nothing is planned", "is done"),
     "de": ("Geplant", "Abgesagt", "Es ist nichts geplant", "ist fertig"),
@@ -88,7 +89,9 @@ def read_later(
     if re.search(told, rest, re.IGNORECASE):
         becomes = when.get("becomes", "")
         done = becomes if becomes in _SAYS_ITSELF else _SAID[code][3]
-        return meaning(say=f"{when.get('entity', '')} {done}", **given)
+        entity = when.get("entity", "")
+        say = _GONE[code] if entity == "nobody" else f"{entity} {done}"
+        return meaning(say=say, **given)
     if found := re.search(reminds, rest, re.IGNORECASE):
         return meaning(say=sentence(rest[found.end() :]), **given)
     calls = [call for item in understand(rest) if (call := to_call(item, prompt))]

@@ -21,6 +21,7 @@ from .week import read_week
 _MOST_EXCHANGES: Final = 4
 """How far back a sentence may refer."""
 _MOST_PARTS: Final = 8
+_UNDOES: Final = re.compile(r"^undo\b|\bruckgangig\b")
 _CALENDAR: Final = re.compile(r"\b(?:calendar|kalender)\b", re.IGNORECASE)
 # What of the integration's own tools can be done later, or again and again.
 _PLANNED: Final = ("many", "music", "set", "compose")
@@ -76,6 +77,8 @@ class Planner:
             _NEGATED.search(fold(text)) and not is_question(text, spoken[0])
         ):
             return [Meaning("nevermind", {}, text, languages[0])]
+        if _UNDOES.search(fold(text)) and prompt.tool("undo") is None:
+            return [Meaning("not_understood", {}, text, languages[0])]
         for vocabulary in spoken:
             command = partial(self._command, prompt, vocabulary)
             # What is put into a calendar has a time of its own.

@@ -240,9 +240,11 @@ def _signed(arguments: str) -> dict[str, Any]:
     for argument in filter(None, arguments.split(", ")):
         key, _, values = argument.partition(": ")
         some = values.split("|")
+        # A name may be said in place of one of these.
+        is_free = "name" in some
         # "in 10 minutes|19:00" are examples.
         is_choice = len(some) > 1 and not any(map(str.isdigit, values))
-        properties[key] = {"enum": some} if is_choice else {}
+        properties[key] = {"enum": some} if is_choice and not is_free else {}
     return {"type": "object", "properties": properties}
 
 

@@ -149,7 +149,7 @@ def _fit_value(value: Any, schema: Mapping[str, Any]) -> Any:
             fitted for item in values if (fitted := _fit_value(item, inner)) is not None
         ]
         return kept or None
-    if isinstance(value, list | tuple):
+    if isinstance(value, list | tuple) and (schema or len(value) < 2):
         value = value[0] if value else None
     if kind in ("number", "integer"):
         return _fit_number(value, kind, schema)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import re
 from typing import Any, Final
 
-from .clock import read_clock, read_days, without
+from .clock import number, read_clock, read_days, without
 from .model import Meaning
 from .prompt import Prompt
 from .text import sentence
@@ -49,6 +49,9 @@ _WAKES: Final = {
     "en": r"^(?:please )?(?:wake (?:me|us)(?: up)?|set (?:an|the) alarm)\b(?! with)",
     "de": r"^(?:weck\w* (?:mich|uns)|stell\w* (?:den|einen) wecker)\b(?!.* mit )",
 }
+_LENGTH: Final = re.compile(
+    r"\bin (?P<n>\w+) (?P<unit>hours?|minutes?|stunden?|minuten?)\b", re.IGNORECASE
+)
 _REMINDS: Final = {
     "en": r"\bremind (?:me|us) (?:to |about |of )?",
     "de": r"\berinner\w* (?:mich|uns) (?:daran,? |an )?(?:dass |zu )?",
@@ -94,9 +97,15 @@ def read_week(
     if found := re.search(_WAKES[code], text, re.IGNORECASE):
         if days == [] or prompt.tool("alarm_clock") is None:
             days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
-        when = read_clock(without(rest, found), code)
-        length = re.search(r"\bin (?:\w+) (?:hours?|minutes?)\b", text, re.IGNORECASE)
-        at = when.at or (length[0] if length else "")
+        rest = re.sub(
+            r"^(?:for|auf) ", {"en": "at ", "de": "um "}[code], without(rest, found)
+        )
+        length = _LENGTH.search(rest)
+        count = number(length["n"], code) if length else None
+        unit = (
+            "minutes" if length and length["unit"].startswith(("m", "M")) else "hours"
+        )
+        at = f"in {count:g} {unit}" if count else read_clock(rest, code).at
         return meaning("alarm_clock", at=at, days=days)
     if days is not None or _is_routine(text, code):
         if made := _routine(text, rest, days, prompt, vocabulary, understand):
@@ -109,6 +118,8 @@ def read_week(
                 given["edit"] = _ON_OFF.get(given["edit"], given["edit"])
             if "message" in given:
                 given["message"] = _message(given["message"], text)
+            if given.get("cancel") == "alarm":
+                given["cancel"] = {"en": "alarm", "de": "wecker"}[code]
             if given.get("to", "").casefold() in _FLOORS:
                 given["to"] = _FLOORS[given["to"].casefold()]
             is_about_routine = tool != "routine" or _has_routines(prompt, text)

@@ -98,8 +98,8 @@ WORDS: Final = Words(
         """
         on: on, running, detected, triggered, connected, charging, low, wet, plugged, hot, cold
         off: off, charged, unplugged
-        open: open, opened
-        closed: closed, shut
+        open: open, opened, opens
+        closed: closed, shut, closes
         locked: locked
         unlocked: unlocked
         playing: playing

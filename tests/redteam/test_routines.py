@@ -44,6 +44,7 @@ WRITTEN: list[tuple[dict[str, Any], dict[str, Any], list[str], dict[str, Any]]] 
         "actions": [{"action": "light.turn_off", "data": {}, "target": {"area_id": "bedroom"}}]}),
     ({"tool": "user:many", "arguments": {"action": "off", "kind": "light", "area": "Kitchen", "except": "Counter light"}}, {}, ["kitchen light"], {
         "actions": [{"action": "light.turn_off", "data": {}, "target": {"entity_id": ["light.kitchen"]}}]}),
+    ({"tool": "user:many", "arguments": {"action": "off", "kind": "light", "except": "Counter light"}}, {}, ["for what is there today"], {}),
     ({"tool": "user:HassClimateSetTemperature", "arguments": {"name": "Bedroom thermostat", "temperature": 18}}, {}, ["18 degrees"], {
         "actions": [{"action": "climate.set_temperature", "data": {"temperature": 18}, "target": {"entity_id": ["climate.bedroom"]}}]}),
 ]  # fmt: skip

@@ -47,7 +47,7 @@ class AlarmClock(Later):
     parameters = probatio.Schema(
         {
             **optional_texts("at", edit="stop|snooze|skip"),
-            probatio.Optional("days", description="mon, tue"): list,
+            probatio.Optional("days", description="mon to sun"): list,
         }
     )
     rings: ClassVar = True

@@ -16,7 +16,7 @@ from ..gate.effects import Effect
 from ..gate.judged_call import JudgedCall, Verdict
 from ..gate.names import name_of, spoken
 from ..gate.notes import NOT_ALLOWED
-from ..gate.own_tool import is_private
+from ..gate.own_tool import Arguments, is_private
 from ..gate.permissions import permission
 from ..gate.reach import reach_of
 from .ability import ahead
@@ -58,6 +58,8 @@ class RoutineJudge(PlanningJudge):
         if not (case.approved and ROUTINE in kept):
             steps, is_free = await self._async_steps(case, tool, after_outside)
             item, when = await tool.async_item(kept, steps)
+            if _is_of_today(kept, item["actions"]):
+                when = f"{when}, {tool.language.said['things']}"
         else:
             # What was asked about, and nothing else.
             item, when = kept[ROUTINE]["item"], kept[ROUTINE]["when"]
@@ -134,6 +136,14 @@ class RoutineJudge(PlanningJudge):
                 raise HomeAssistantError("Nothing fits, or no routine can do that.")
             steps += found
         return steps, is_free
+
+
+def _is_of_today(arguments: Arguments, steps: list[Config]) -> bool:
+    """Return whether a place or a kind was said, and things are what is written."""
+    calls = [step.get("arguments") or {} for step in arguments.get("do") or ()]
+    is_wide = any(call and not call.get("name") for call in calls)
+    targets = [step.get("target", {}).get("entity_id") or () for step in steps]
+    return is_wide and any(len(things) > 1 for things in targets)
 
 
 def _can_undo(effect: Effect) -> bool:
