@@ -16,6 +16,7 @@ from .agent.at_home import async_prepare
 from .agent.conversation_state import Conversations
 from .agent.history import OwnSentence
 from .agent.model_texts import OWNED
+from .agent.prepare import async_compile
 from .agent.sentences import async_load_sentences
 from .agent.variables import async_variables, with_variables
 from .const import DOMAIN, MAX_SENTENCE, SUBENTRY_CONVERSATION
@@ -120,6 +121,7 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
         if is_long:
             user_input = replace(user_input, text=user_input.text[:MAX_SENTENCE])
             chat_log.content[-1] = conversation.UserContent(user_input.text)
+        await async_compile(self.hass, user_input.language)
         speaker = await Speaker.async_of(self.hass, user_input)
         if is_long and speaker.is_person:
             sentences = await async_load_sentences(self.hass, speaker.language)

@@ -111,8 +111,13 @@ def _described(everything: bool) -> Any:
 class LargeHome(BenchHome):
     """The home, and what its agent would send."""
 
-    def __init__(self, home: Home) -> None:
-        """Take what is in the home; it has the tools of two servers, too."""
+    def __init__(
+        self, home: Home, more: Mapping[str, Mapping[str, Any]] | None = None
+    ) -> None:
+        """Take what is in the home, and further agents by name.
+
+        They have the tools of two servers, too.
+        """
         self._servers = yaml.safe_load(_SERVERS.read_text(encoding="utf-8"))
         apis = {CONF_LLM_HASS_API: [llm.LLM_API_ASSIST, *self._servers]}
         agents = {name: options | apis for name, options in AGENTS.items()}
@@ -121,6 +126,7 @@ class LargeHome(BenchHome):
             f"unconfirmed {name}": options | {CONF_QUICK_CONFIRMATION: "never"}
             for name, options in agents.items()
         }
+        agents |= {name: {**options, **apis} for name, options in (more or {}).items()}
         super().__init__(home.description, dict(_ACCOUNT), agents)
         self.home = home
         self._things_by_id = {item["id"]: item for item in home.entities}
@@ -263,6 +269,32 @@ class LargeHome(BenchHome):
                 for later, _ in self._requests[1:]
             ],
         )
+
+    async def prepare_agent(self, agent: str, language: str) -> None:
+        """Let an agent get ready, as a pipeline does when somebody begins to speak."""
+        await conversation.async_prepare_agent(self.hass, self._agents[agent], language)
+        await self.hass.async_block_till_done()
+
+    async def say_to(
+        self,
+        agent: str,
+        text: str,
+        language: str,
+        answers: list[Mapping[str, Any]],
+        conversation_id: str | None = None,
+    ) -> str | None:
+        """Say a sentence to an agent whose answers are calls; return the conversation."""
+        self._answers = answers
+        with self._noted():
+            outcome = await conversation.async_converse(
+                self.hass,
+                text,
+                conversation_id,
+                Context(user_id=self._user_id),
+                language=language,
+                agent_id=self._agents[agent],
+            )
+        return outcome.conversation_id
 
     def _satellite(self, name: str) -> str:
         """Return the device that listens in an area, and can have timers."""

@@ -41,6 +41,7 @@ from ..languages.words import parts_of
 from .confirmation import is_plan
 from .history import OwnSentence
 from .options import is_instructed
+from .prepare import async_compile
 from .sentences import awaits_answer
 from .toolbox import Toolbox
 from .turn_context import TurnContext
@@ -123,7 +124,8 @@ async def _async_recognize(
 
 
 async def async_prepare(hass: HomeAssistant, language: str) -> None:
-    """Let Home Assistant read its sentences before the first one is said."""
+    """Let Home Assistant read its sentences, and us ours, before the first is said."""
+    await async_compile(hass, language)
     await async_prepare_sentences(hass, language)
     # What they are made of is read with the first sentence.
     await _async_recognize(hass, _input("-", language))

@@ -21,7 +21,7 @@ from ..gate.named_by_person import KINDS
 from ..gate.plain import has_condition
 from ..languages import EN
 from ..languages.form import Language
-from ..languages.words import parts_of
+from ..languages.words import parts_of, words_in
 from ..text import as_searched
 from .wanted import (
     OPPOSITES,
@@ -34,7 +34,6 @@ from .wanted import (
     rest_of,
     speaks_of_plans,
     verbs_of,
-    words_in,
 )
 
 # Home Assistant begins to speak after as many characters

@@ -170,28 +170,29 @@ def _fit(
     exchanges: list[_Exchange], budget: int, names: ToolNames, native: bool
 ) -> None:
 
-    def write(some: Iterable[Message | _Result], limit: int) -> int:
-        """Write results; return how much room the whole conversation leaves."""
-        for item in some:
-            if isinstance(item, _Result):
-                name, data, error = item.call.name, item.data, item.error
-                item.text = (
-                    function_result(data, error, limit=limit)
-                    if native
-                    else result_text(names, name, data, error, limit=limit)
-                )
+    def write(item: _Result, limit: int) -> int:
+        """Write a result; return by how much it has grown."""
+        before, name = len(item.text), item.call.name
+        item.text = (
+            function_result(item.data, item.error, limit=limit)
+            if native
+            else result_text(names, name, item.data, item.error, limit=limit)
+        )
+        return len(item.text) - before
+
+    def room() -> int:
         messages = (_messages(exchange, names, native) for exchange in exchanges)
         return budget - ChatRequest(tuple(chain(*messages))).characters
 
-    if write(chain(*exchanges), RESULT_LIMIT) >= 0:
-        return
-    room = write(chain(*exchanges), _SHORT)
-    while len(exchanges) > 1 and room < 0:
+    for item in chain(*exchanges):
+        if isinstance(item, _Result):
+            write(item, _SHORT)
+    while len(exchanges) > 1 and room() < 0:
         del exchanges[0]
-        room = write((), _SHORT)
+    left = room()
     for item in reversed([*chain(*exchanges)]):
-        if room > _SHORT:
-            room = write([item], min(room, RESULT_LIMIT))
+        if isinstance(item, _Result) and left > _SHORT:
+            left -= write(item, min(left, RESULT_LIMIT))
 
 
 def _messages(exchange: _Exchange, names: ToolNames, native: bool) -> list[Message]:

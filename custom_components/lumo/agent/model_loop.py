@@ -18,6 +18,7 @@ from ..abilities.acting import ActingAbility
 from ..gate.effects import effect_of_state
 from ..gate.names import exposed
 from ..gate.own_tool import unwrapped
+from ..languages.words import words_in
 from ..lumo_client.errors import AnswerTooLongError
 from ..lumo_client.messages import AssistantMessage, Message, UserMessage
 from ..text import as_searched
@@ -32,7 +33,7 @@ from .request import Requests
 from .spoken_output import SpokenOutput
 from .toolbox import Call, Toolbox
 from .turn_context import TurnContext
-from .wanted import OPPOSITES, only_asks, verbs_of, words_in
+from .wanted import OPPOSITES, only_asks, verbs_of
 
 # The most answers of the model in one turn. A command usually takes two.
 MAX_ROUNDS: Final = 10

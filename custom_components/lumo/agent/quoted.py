@@ -15,12 +15,13 @@ from ..abilities.ability import Ability
 from ..gate.names import texts_of
 from ..gate.own_tool import FROM_OUTSIDE, unwrapped
 from ..languages.form import Language
+from ..languages.words import words_in
 from ..text import as_searched, letters_and_digits
 from ..tool_calling.naming import ToolNames
 from ..tool_calling.native import function_result
 from .model_texts import QUOTED
 from .toolbox import Call, Toolbox
-from .wanted import only_asks, rest_of, words_in
+from .wanted import only_asks, rest_of
 
 # Characters of a text, and of an argument.
 _MAX_TEXT: Final = 100_000

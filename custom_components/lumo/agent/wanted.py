@@ -11,7 +11,7 @@ from typing import Final
 from ..context.scorer import beginnings
 from ..gate.mention import Sentence
 from ..languages.form import Language
-from ..languages.words import parts_of, pattern_of, phrases, word_patterns
+from ..languages.words import parts_of, pattern_of, phrases, words_in
 from ..text import as_searched
 
 QUESTION_MARKS: Final = ("?", "？", ";", "؟")
@@ -108,12 +108,6 @@ def names_first(text: str, language: Language, words: AbstractSet[str]) -> bool:
 def numbers_in(text: str) -> set[float]:
     """Return the numbers that stand in a text."""
     return {float(item.replace(",", ".")) for item in _NUMBER.findall(text)}
-
-
-@cache
-def words_in(words: str, language: Language) -> re.Pattern[str]:
-    """Return a pattern for words of a language, in a text `as_searched`."""
-    return pattern_of(word_patterns(words, language))
 
 
 def verbs_of(sentence: str, language: Language) -> set[str]:

@@ -10,7 +10,13 @@ import re
 from typing import Final
 
 from ..languages.form import Language
-from ..languages.words import parts_of, pattern_of, phrase_patterns, word_patterns
+from ..languages.words import (
+    parts_of,
+    pattern_of,
+    phrase_patterns,
+    word_patterns,
+    words_in,
+)
 from ..text import as_compared, as_searched
 
 # Longer sentences are cut and longer names ignored, which only ever names less.
@@ -87,7 +93,7 @@ class Sentence:
     @cached_property
     def speaks_of_timers(self) -> bool:
         """Return whether it has a word for timers."""
-        words = pattern_of(word_patterns(self.language.timers, self.language))
+        words = words_in(self.language.timers, self.language)
         return words.search(as_searched(self.text)) is not None
 
     @cached_property

@@ -13,7 +13,7 @@ from ..languages.words import (
     parts_of,
     pattern_of,
     phrase_patterns,
-    word_patterns,
+    words_in,
 )
 from ..text import as_searched
 
@@ -41,7 +41,7 @@ def asked_for(sentence: str, language: Language) -> list[str]:
 def has_condition(sentence: str, language: Language) -> bool:
     """Return whether it has a word of exception, condition or denial."""
     text = APOSTROPHES.sub("'", as_searched(sentence))
-    return _conditions(language).search(text) is not None
+    return words_in(language.conditions, language).search(text) is not None
 
 
 def has_length(sentence: str, language: Language) -> bool:
@@ -54,11 +54,6 @@ def _courtesy(language: Language) -> str:
     polite = (language.polite, *language.hesitations.split(), "lumo")
     patterns = sorted(phrase_patterns("\n".join(polite)), key=len, reverse=True)
     return rf"(?:(?:{'|'.join(patterns)})(?:\W+|$))+"
-
-
-@cache
-def _conditions(language: Language) -> re.Pattern[str]:
-    return pattern_of(word_patterns(language.conditions, language))
 
 
 @cache

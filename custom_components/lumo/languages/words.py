@@ -58,6 +58,12 @@ def pattern_of(patterns: Iterable[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W_])(?:{found})(?![^\W_])")
 
 
+@cache
+def words_in(words: str, language: Language) -> re.Pattern[str]:
+    """Return a pattern for words of a language, in a text `as_searched`."""
+    return pattern_of(word_patterns(words, language))
+
+
 def parts_of(sentence: str, language: Language) -> list[str]:
     """Return the parts of a sentence that may ask for different things."""
     parts = _joint(language).split(sentence)
