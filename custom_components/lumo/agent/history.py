@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import chain
+import json
 import re
 from typing import Any, Final
 
@@ -170,29 +172,38 @@ def _fit(
     exchanges: list[_Exchange], budget: int, names: ToolNames, native: bool
 ) -> None:
 
-    def write(item: _Result, limit: int) -> int:
-        """Write a result; return by how much it has grown."""
-        before, name = len(item.text), item.call.name
-        item.text = (
-            function_result(item.data, item.error, limit=limit)
-            if native
-            else result_text(names, name, item.data, item.error, limit=limit)
-        )
-        return len(item.text) - before
-
     def room() -> int:
         messages = (_messages(exchange, names, native) for exchange in exchanges)
         return budget - ChatRequest(tuple(chain(*messages))).characters
 
+    form = None if native else names
     for item in chain(*exchanges):
         if isinstance(item, _Result):
-            write(item, _SHORT)
+            data = json.dumps(item.data)
+            item.text = _shortened(form, item.call.name, data, item.error)
     while len(exchanges) > 1 and room() < 0:
         del exchanges[0]
     left = room()
     for item in reversed([*chain(*exchanges)]):
         if isinstance(item, _Result) and left > _SHORT:
-            left -= write(item, min(left, RESULT_LIMIT))
+            limit = min(left, RESULT_LIMIT)
+            item.text = _written(form, item.call.name, item.data, item.error, limit)
+            left = room()
+
+
+# A long conversation has dozens, and to cut one takes a millisecond.
+@lru_cache(maxsize=100)
+def _shortened(names: ToolNames | None, tool: str, data: str, error: bool) -> str:
+    return _written(names, tool, json.loads(data), error, _SHORT)
+
+
+def _written(
+    names: ToolNames | None, tool: str, data: Any, error: bool, limit: int
+) -> str:
+    """Return a result as text; without names in native form."""
+    if names is None:
+        return function_result(data, error, limit=limit)
+    return result_text(names, tool, data, error, limit=limit)
 
 
 def _messages(exchange: _Exchange, names: ToolNames, native: bool) -> list[Message]:
