@@ -132,7 +132,7 @@ def test_what_could_end_a_line_or_fence_is_escaped(value: str) -> None:
         pytest.param(
             [["x" * 500]],
             200,
-            [["x" * 102 + "… 398 more characters"]],
+            [["x" * 98 + "… 402 more characters"]],
             id="one item larger than everything",
         ),
     ],

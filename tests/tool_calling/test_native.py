@@ -173,27 +173,6 @@ def test_schema_is_made_acceptable(schema: Any, accepted: dict[str, Any]) -> Non
         ),
         pytest.param(
             {
-                "anyOf": [
-                    _object({"x": TEXT, "a": TEXT}, required=["x", "a"]),
-                    _object({"x": {"type": "integer"}, "b": TEXT, "c": TEXT})
-                    | {"required": ["x", "b", "c"]},
-                    {"type": "string"},
-                ]
-            },
-            _object(
-                {
-                    "x": {},
-                    "a": TEXT,
-                    "b": TEXT,
-                    "c": TEXT,
-                },
-                required=["x"],
-            ),
-            "Give a, or b and c.",
-            id="sets of members",
-        ),
-        pytest.param(
-            {
                 "allOf": [
                     _object({"a": TEXT}, required=["a"]),
                     {"anyOf": [{"required": ["b"]}, {"required": ["c"]}]},

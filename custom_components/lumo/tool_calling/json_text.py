@@ -92,17 +92,23 @@ def bounded(value: Any, limit: int) -> Any:
     """
     if len(one_line(value)) <= limit:
         return value
+    room = limit - _NOTE_LENGTH
     if isinstance(value, str):
-        return _bounded_text(value, limit)
+        return _bounded_text(value, max(room, 0))
     if isinstance(value, list):
-        return _bounded_list(value, limit)
+        kept = _bounded_parts([(2, item) for item in value], room)
+        more = len(value) - len(kept)
+        return [*kept, f"… {more} more"] if more else kept
     if isinstance(value, dict):
-        return _bounded_object(value, limit)
+        parts = [(len(one_line(key)) + 4, item) for key, item in value.items()]
+        kept = _bounded_parts(parts, room)
+        more = len(value) - len(kept)
+        members = dict(zip(value, kept, strict=False))
+        return {**members, "…": f"{more} more"} if more else members
     return value
 
 
-def _bounded_text(text: str, limit: int) -> str:
-    room = max(limit - _NOTE_LENGTH, 0)
+def _bounded_text(text: str, room: int) -> str:
     # Escapes make the JSON text longer than the text itself.
     length = bisect_right(
         range(1, min(len(text), room) + 1),
@@ -116,35 +122,17 @@ def _bounded_text(text: str, limit: int) -> str:
     return f"{text[:end]}… {len(text) - end} more characters"
 
 
-def _bounded_list(items: list[Any], limit: int) -> list[Any]:
-    room = limit - _NOTE_LENGTH
-    kept: list[Any] = []
-    for item in items:
-        size = len(one_line(item)) + 2
-        if size > room:
-            break
-        kept.append(item)
-        room -= size
-    if not kept and room > _NOTE_LENGTH:
-        # One item larger than the limit: a part of it is better than nothing.
-        kept.append(bounded(items[0], room))
-    if len(kept) == len(items):
-        return kept
-    return [*kept, f"… {len(items) - len(kept)} more"]
+def _bounded_parts(parts: list[tuple[int, Any]], room: int) -> list[Any]:
+    """Return the first parts of a value, with what each has beside it in characters.
 
-
-def _bounded_object(members: dict[str, Any], limit: int) -> dict[str, Any]:
-    sizes = {key: len(one_line({key: member})) for key, member in members.items()}
-    room = limit - _NOTE_LENGTH
-    # Each member gets at least the room that a note of its own needs.
-    needed = accumulate(min(size, 3 * _NOTE_LENGTH) for size in sizes.values())
-    kept = [key for key, need in zip(sizes, needed, strict=True) if need <= room]
-    result = dict.fromkeys(kept)
-    # The small get what they need, the large an equal part each.
-    for count, key in enumerate(sorted(kept, key=sizes.__getitem__)):
-        share = min(sizes[key], room // (len(kept) - count))
-        result[key] = bounded(members[key], share - len(one_line(key)) - 4)
+    The small get what they need, the large an equal share each.
+    """
+    sizes = [beside + len(one_line(item)) for beside, item in parts]
+    # Each gets at least the room that a note of its own needs.
+    needed = accumulate(min(size, 3 * _NOTE_LENGTH) for size in sizes)
+    kept = [item for (_, item), need in zip(parts, needed, strict=True) if need <= room]
+    for count, at in enumerate(sorted(range(len(kept)), key=sizes.__getitem__)):
+        share = min(sizes[at], room // (len(kept) - count))
+        kept[at] = bounded(kept[at], share - parts[at][0])
         room -= share
-    if len(kept) < len(members):
-        result["…"] = f"{len(members) - len(kept)} more"
-    return result
+    return kept

@@ -7,6 +7,7 @@ against the tool's own schema.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Final
 
 from .detection.call_words import words
@@ -216,25 +217,15 @@ def _join_at_the_top(schema: dict[str, Any]) -> str:
         ]
         for branch in branches:
             notes.append(_join_at_the_top(branch))
-            properties = schema.setdefault("properties", {})
-            for name, described in branch.get("properties", {}).items():
-                if properties.setdefault(name, described) != described:
-                    properties[name] = {}  # what either side says
-        required = [list(branch.get("required", ())) for branch in branches]
-        common = set.intersection(*map(set, required)) if required else set()
+            schema["properties"] = {
+                **branch.get("properties", {}),
+                **schema.get("properties", {}),
+            }
+        required = [branch.get("required", []) for branch in branches]
         if keyword == "allOf":
-            common = set().union(*required)
-        elif len(required) > 1 and all(set(names) - common for names in required):
-            choices = ", or ".join(
-                " and ".join(name for name in names if name not in common)
-                for names in required
-            )
-            notes.append(f"Give {choices}.")
-        if common:
-            schema["required"] = [
-                *schema.get("required", ()),
-                *(name for names in required for name in names if name in common),
-            ]
+            schema["required"] = [*schema.get("required", ()), *chain(*required)]
+        elif len(required) > 1 and all(required):
+            notes.append(f"Give {', or '.join(map(' and '.join, required))}.")
     for keyword in _NOT_AT_THE_TOP:
         schema.pop(keyword, None)
     return " ".join(filter(None, notes))
