@@ -314,10 +314,9 @@ BAD_SCHEMAS: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("schema", BAD_SCHEMAS)
-def test_a_bad_schema_still_checks_what_it_can(schema: dict[str, Any]) -> None:
-    """A schema the validator refuses does not stop its tool."""
+def test_a_bad_schema_does_not_stop_its_tool(schema: dict[str, Any]) -> None:
+    """Which looks at its arguments itself."""
     assert fit_arguments({"a": "x", "b": 1}, schema) == {"a": "x", "b": 1}
-    assert "b" in problems({"a": "x"}, schema)
 
 
 JSON = st.recursive(

@@ -201,7 +201,9 @@ def _schema(hass: HomeAssistant, kind: Selector[Any]) -> JsonSchema:
             return _several(kind, _options(config))
         case "target":
             return _target(hass, config)
-    return _converted(kind)
+    converted = _converted(kind)
+    # Home Assistant's dates with a time have no T between them.
+    return {key: item for key, item in converted.items() if item != "date-time"}
 
 
 def _converted(schema: object) -> JsonSchema:

@@ -41,8 +41,6 @@ _BOOLEANS: Final = {
 }
 # No list as JSON writes it, but perhaps one as people do.
 _LIST_IN_WORDS: Final = re.compile(r"\s*+(?![\[{]).+[,;\n].*", re.DOTALL)
-# Longer lists would keep Home Assistant busy with checking them.
-_MAX_ITEMS: Final = 1_000
 _MAX_SHOWN: Final = 20
 _WRAPPERS: Final = ("parameters", "arguments", "args", "input")
 
@@ -76,7 +74,7 @@ def fit_arguments(arguments: dict[str, Any], schema: dict[str, Any]) -> dict[str
     """
     _check_depth(arguments)
     fitted = fit_members(_unwrapped(arguments, properties_of(schema)), schema)
-    if problems := list(_problems(fitted, schema)):
+    if problems := list(problems_of(fitted, schema)):
         raise ArgumentsError(problems)
     return fitted
 
@@ -105,14 +103,17 @@ def _unwrapped(arguments: dict[str, Any], properties: dict[str, Any]) -> dict[st
         return arguments
 
 
-def _problems(arguments: dict[str, Any], schema: dict[str, Any]) -> Iterator[str]:
+def problems_of(value: Any, schema: Schema) -> Iterator[str]:
+    """Yield what is wrong with a value by its schema, one sentence each.
+
+    Nothing by a schema that cannot be used: it must not stop the tool.
+    """
     try:
         validate = probatio.from_json_schema(schema)
-    except Exception:  # noqa: BLE001 - a schema it refuses must not stop the tool
-        yield from problems_of(arguments, schema)
+    except Exception:  # noqa: BLE001 - it may come from anywhere
         return
     try:
-        validate(arguments)
+        validate(value)
     except probatio.Invalid as err:
         unknown_keys: list[str] = []
         for error in getattr(err, "errors", [err]):
@@ -180,7 +181,7 @@ def fit_members(
     Keys in another spelling are corrected, and optional blanks are left out, but for
     texts in data. Of two spellings of a key the second stays as it is.
     """
-    properties, required = properties_of(schema), required_of(schema)
+    properties, required = properties_of(schema), _listed(schema, "required")
     spelled = _by_name({key: key for key in properties})
     fitted: dict[str, Any] = {}
     for written, item in members.items():
@@ -200,31 +201,6 @@ def fit_members(
     return fitted
 
 
-def problems_of(value: Any, schema: Any, where: str = "") -> Iterator[str]:
-    """Yield what has the wrong type, is missing or unknown, one sentence each."""
-    if not isinstance(schema, dict):
-        return
-    types = _types(schema)
-    if types and not _has_type(value, types):
-        wanted = " or ".join(types)
-        yield instructions.WRONG_TYPE.format(key=where or "The answer", types=wanted)
-    elif isinstance(value, list) and len(value) > _MAX_ITEMS:
-        yield f"{where or 'The answer'}: too many items."
-    elif isinstance(value, list):
-        for number, item in enumerate(value):
-            yield from problems_of(item, schema.get("items"), f"{where}[{number}]")
-    elif isinstance(value, dict):
-        path = f"{where}." if where else ""
-        for key in required_of(schema):
-            if key not in value:
-                yield instructions.MISSING.format(key=path + key)
-        properties = properties_of(schema)
-        for key, item in value.items():
-            if key not in properties and schema.get("additionalProperties") is False:
-                yield unknown(path + key, properties)
-            yield from problems_of(item, properties.get(key), path + key)
-
-
 def unknown(key: str, properties: Mapping[str, Any]) -> str:
     """Return that there is no such member, and which there are."""
     known = ", ".join(list(properties)[:_MAX_SHOWN]) or "none"
@@ -236,11 +212,6 @@ def properties_of(schema: Schema) -> dict[str, Any]:
     properties = schema.get("properties")
     members = properties.items() if isinstance(properties, dict) else ()
     return {key: item if isinstance(item, dict) else {} for key, item in members}
-
-
-def required_of(schema: Schema) -> list[str]:
-    """Return which members an object must have."""
-    return [key for key in _listed(schema, "required") if isinstance(key, str)]
 
 
 def inner_of(values: list[Any]) -> list[Any]:

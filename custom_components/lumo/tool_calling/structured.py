@@ -9,7 +9,8 @@ from .arguments import Schema, fit, inner_of, opened, problems_of, properties_of
 from .detection.json_reader import BLANK, JsonReader
 from .detection.markup import without_thoughts
 
-_LONGEST: Final = 100_000
+# Longer data would keep Home Assistant busy with checking it.
+_LONGEST: Final = 30_000
 # Where more brackets are tried there is no answer in a form.
 MAX_TRIES: Final = 200
 _MAX_WRAPS: Final = 3
