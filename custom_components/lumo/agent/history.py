@@ -10,8 +10,6 @@ from typing import Any, Final
 
 from homeassistant.components import conversation
 from homeassistant.helpers import llm
-from homeassistant.helpers.json import json_dumps
-from homeassistant.util.json import json_loads
 
 from ..abilities import ABILITIES
 from ..internals import FAILED_TURN, SILENT_TURN, split_api_prompt
@@ -25,7 +23,6 @@ from ..lumo_client.messages import (
     ToolResultMessage,
     UserMessage,
 )
-from ..tool_calling.json_text import plain_or_text
 from ..tool_calling.naming import ToolNames
 from ..tool_calling.native import function_result
 from ..tool_calling.prompted import RESULT_LIMIT, call_text, inject, joined, result_text
@@ -148,7 +145,7 @@ def _exchanges(
                 if _is_worthless(content):
                     continue
                 calls = [
-                    ToolCallMessage(call.id, call.tool_name, _plain(call.tool_args))
+                    ToolCallMessage(call.id, call.tool_name, call.tool_args)
                     for call in content.tool_calls or ()
                 ]
                 pending |= {call.call_id: call for call in calls}
@@ -162,8 +159,8 @@ def _exchanges(
                     exchanges[-1].append(AssistantMessage(text))
             case conversation.ToolResultContent():
                 if call := pending.pop(content.tool_call_id, None):
-                    data, error = content.result.data, content.result.error
-                    exchanges[-1].append(_Result(call, _plain(data), error))
+                    result = content.result
+                    exchanges[-1].append(_Result(call, result.data, result.error))
     close()
     return exchanges
 
@@ -232,14 +229,6 @@ def _is_worthless(content: conversation.AssistantContent) -> bool:
         return True
     text = (content.content or "").strip()
     return not text or text == SILENT_TURN or text.startswith(FAILED_TURN)
-
-
-def _plain(data: Any) -> Any:
-    try:
-        return json_loads(json_dumps(data))
-    except ValueError, TypeError:
-        # Tools of others return numbers beyond 64 bits, and any objects.
-        return plain_or_text(data)
 
 
 def split_system(
