@@ -32,7 +32,7 @@ from .abilities.plans import End, Plans, ScheduledTask
 from .abilities.routine_store import Routines
 from .agent.approved import Agent, async_end_plan
 from .agent.quota import Quota
-from .agent.record import COUNTED, TurnRecord
+from .agent.record import COUNTED, Ledger, TurnRecord
 from .const import CONF_API_KEY_EXPIRES, DEFAULT_TITLE, DOMAIN, LOGGER
 from .gate.call_record import Journal
 from .internals import async_close
@@ -96,11 +96,6 @@ class AccountState:
         """Return how much it was in all turns."""
         return self.totals.get(key, 0)
 
-    def after_reply(self, usage: Usage | None) -> Self:
-        """Return the state after a reply; a reply without usage changes nothing."""
-        remaining = usage.remaining if usage else None
-        return replace(self, limits=remaining or self.limits)
-
 
 class LumoCoordinator(DataUpdateCoordinator[AccountState]):
     """Own the client of one account and what is known about it."""
@@ -137,7 +132,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         self.agents: dict[str, Agent] = {}
         """What carries plans out, by the ids of subentries."""
         self.notes = Notes(hass, config_entry.entry_id)
-        self.sizes: dict[str, dict[str, int]] = {}
+        self.sizes: dict[str, Ledger] = {}
         """Characters of the parts of each agent's last request."""
         self._session: Session | None = None
         self._guest: GuestCredential | None = None
@@ -268,16 +263,13 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         else:
             if not self.last_update_success:
                 LOGGER.info("%s answers again", self.name)
-            if error is None:
-                self._withdraw_sign_in()
-            self.async_set_updated_data(self.data.after_reply(usage))
-
-    @callback
-    def _withdraw_sign_in(self) -> None:
-        """End requests to sign in again: an answer shows that they were wrong."""
-        flows = self.config_entry.async_get_active_flows(self.hass, {SOURCE_REAUTH})
-        for flow in list(flows):
-            self.hass.config_entries.flow.async_abort(flow["flow_id"])
+            entry = self.config_entry
+            # An answer shows that requests to sign in again were wrong.
+            for flow in list(entry.async_get_active_flows(self.hass, {SOURCE_REAUTH})):
+                if error is None:
+                    self.hass.config_entries.flow.async_abort(flow["flow_id"])
+            limits = (usage and usage.remaining) or self.data.limits
+            self.async_set_updated_data(replace(self.data, limits=limits))
 
     @callback
     def _turn_failed(self, error: LumoError) -> None:

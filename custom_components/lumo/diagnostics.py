@@ -64,7 +64,7 @@ def _account(coordinator: LumoCoordinator) -> dict[str, Any]:
         "totals": {**state.totals},
         "notes": len(coordinator.notes),
         "limits": state.limits and asdict(state.limits),
-        "last_requests": [*coordinator.sizes.values()],
+        "last_requests": [asdict(size) for size in coordinator.sizes.values()],
     }
 
 

@@ -154,7 +154,7 @@ class LumoEntity(LumoSubentryEntity):
         """Tell the account, and automations, what a turn took and how it ended."""
         self.coordinator.count(record)
         if record.requests:
-            self.coordinator.sizes[self.subentry.subentry_id] = record.sizes
+            self.coordinator.sizes[self.subentry.subentry_id] = record.ledger
             await self.coordinator.async_turn_ended(record.failure, record.usage)
         self.hass.bus.async_fire(
             EVENT_TURN_ENDED, {"entity_id": self.entity_id, **record.as_event()}

@@ -105,11 +105,6 @@ class TurnRecord:
         """Return whether the turn ended without an answer."""
         return self.error is not None
 
-    @property
-    def sizes(self) -> dict[str, int]:
-        """Return the parts of the last request, by name."""
-        return asdict(self.ledger)
-
     def take(self, usage: Usage) -> None:
         """Count what an answer cost."""
         self.usage = usage
@@ -127,4 +122,6 @@ class TurnRecord:
 
     def as_trace(self) -> dict[str, Any]:
         """Return what the conversation trace shows."""
-        return {key: getattr(self, key) for key in _TRACED} | {"sizes": self.sizes}
+        return {key: getattr(self, key) for key in _TRACED} | {
+            "sizes": asdict(self.ledger)
+        }
