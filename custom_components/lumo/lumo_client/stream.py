@@ -45,9 +45,6 @@ MAX_IMAGE_LINE_BYTES: Final = 12 * 1024 * 1024
 
 _PROGRESS: Final = frozenset({"queued", "ingesting"})
 
-# Of an event of the stream, beside its data.
-_OTHER_FIELDS: Final = (b"event:", b"id:", b"retry:")
-
 # Parts of an answer that are not for the person who asked.
 _IGNORED_TARGETS: Final = frozenset({"title", "suggested_questions"})
 
@@ -107,8 +104,6 @@ class StreamParser:
         """Whether the End has been returned."""
         self.collected = 0
         """Pieces of calls that have arrived; their events come later."""
-        # Whether the service wrote what has come so far; None before anything has.
-        self._is_ours: bool | None = None
         self._finish_reason: str | None = None
         self._text = TextJoiner()
         self._reasoning = TextJoiner()
@@ -169,8 +164,6 @@ class StreamParser:
             raise errors.ImageError if self._images else errors.ProtocolError
 
     def _close(self) -> None:
-        if self._is_ours is False:
-            raise errors.ForeignPageError
         if self._finish_reason is None:
             raise errors.StreamInterruptedError
         self._end()
@@ -188,7 +181,6 @@ class StreamParser:
     def _line(self, line: bytes) -> None:
         line = line.strip()
         if line.startswith(b"data:"):
-            self._is_ours = True
             line = line[5:].lstrip()
         elif line.startswith(b":"):
             stage = line[1:].strip().lower().decode(errors="replace")
@@ -204,11 +196,8 @@ class StreamParser:
             self._value(value)
         elif line == b"[DONE]":
             self._end()
-        elif line and not line.startswith(_OTHER_FIELDS):
-            self._is_ours = self._is_ours or False
 
     def _value(self, value: dict[str, Any]) -> None:
-        was_ours, self._is_ours = self._is_ours, True
         match value:
             case {"type": "queued" | "ingesting" as stage}:
                 self._events.append(Progress(stage))
@@ -238,8 +227,6 @@ class StreamParser:
             case _:
                 if error := error_in(value):
                     raise error
-                is_chunk = not {"choices", "usage"}.isdisjoint(value)
-                self._is_ours = was_ours or is_chunk
                 self._chunk(value)
 
     def _chunk(self, value: dict[str, Any]) -> None:
