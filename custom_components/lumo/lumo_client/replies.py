@@ -90,8 +90,6 @@ class HttpReply:
 
     def json(self) -> dict[str, Any] | None:
         """Return the JSON object in the body, None if there is none."""
-        if is_page(self.headers):
-            return None
         try:
             value = parse_json(self.body)
         except ValueError:

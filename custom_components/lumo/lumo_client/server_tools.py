@@ -32,14 +32,13 @@ class ServerToolReader:
         self._joiner = TextJoiner()
         # Whether any piece of the old-style message did.
         self._in_clear = False
-        self._last_call_id = ""
         self._made_ids = 0
         self._old_calls: deque[str] = deque()
 
     def call(self, call: dict[str, Any]) -> ServerToolCall:
         """Return the event for a `tool_call` object."""
         name, arguments = _name_and_arguments(call)
-        call_id = self._call_id(text_of(call.get("id")))
+        call_id = text_of(call.get("id"))
         if arguments is None:
             return ServerToolCall(call_id, name, None, "")
         if isinstance(arguments, str) and call.get("encrypted") and arguments:
@@ -56,7 +55,7 @@ class ServerToolReader:
             content = "" if content is None else dump_json(content)
         elif result.get("encrypted") and content:
             content = self._open(content).decode(errors="replace")
-        return _result(call_id or self._last_call_id, content)
+        return _result(call_id, content)
 
     def text(self, target: str, text: str, encrypted: bool) -> list[ServerToolEvent]:
         """Take a piece of old-style text; return what another target completes."""
@@ -81,15 +80,13 @@ class ServerToolReader:
                 self._old_call(raw, call, in_clear) for raw, call in _json_values(text)
             ]
         return [
-            _result(
-                self._old_calls.popleft() if self._old_calls else self._last_call_id,
-                raw,
-            )
+            _result(self._old_calls.popleft() if self._old_calls else "", raw)
             for raw, _ in _json_values(text)
         ]
 
     def _old_call(self, raw: str, call: object, in_clear: bool) -> ServerToolCall:
-        call_id = self._call_id()
+        self._made_ids += 1
+        call_id = f"server_call_{self._made_ids}"
         self._old_calls.append(call_id)
         name, given = _name_and_arguments(call if isinstance(call, dict) else {})
         if not name:
@@ -98,13 +95,6 @@ class ServerToolReader:
         return ServerToolCall(
             call_id, name, parse_object(raw), well_formed(raw), in_clear
         )
-
-    def _call_id(self, call_id: str = "") -> str:
-        if not call_id:
-            self._made_ids += 1
-            call_id = f"server_call_{self._made_ids}"
-        self._last_call_id = call_id
-        return call_id
 
 
 def _name_and_arguments(call: dict[str, Any]) -> tuple[str, Any]:

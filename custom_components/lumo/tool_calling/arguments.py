@@ -109,7 +109,7 @@ def problems_of(value: Any, schema: Schema) -> Iterator[str]:
     Nothing by a schema that cannot be used: it must not stop the tool.
     """
     try:
-        validate = probatio.from_json_schema(schema)
+        validate = probatio.from_json_schema(dict(schema))
     except Exception:  # noqa: BLE001 - it may come from anywhere
         return
     try:
