@@ -52,7 +52,6 @@ class LumoTaskEntity(LumoEntity, ai_task.AITaskEntity):
     async def _async_generate_data(
         self, task: ai_task.GenDataTask, chat_log: conversation.ChatLog
     ) -> ai_task.GenDataTaskResult:
-        """Return the model's text, or a value that is valid for the task's structure."""
         context, options = self._take_context(chat_log), self.options
         if apis := task.llm_api or options.llm_apis:
             # What any agent would ask about is refused.
@@ -86,7 +85,6 @@ class LumoTaskEntity(LumoEntity, ai_task.AITaskEntity):
     async def _async_generate_image(
         self, task: ai_task.GenImageTask, chat_log: conversation.ChatLog
     ) -> ai_task.GenImageTaskResult:
-        """Return the picture that Lumo makes, from what is attached if anything is."""
         images = await async_read_attachments(self.hass, task.attachments or ())
         request = drawing_request(
             task.instructions,

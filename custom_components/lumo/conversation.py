@@ -108,7 +108,6 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
         )
 
     def _owner_at(self, speaker: Speaker) -> str | None:
-        """Return the name of the person whose satellite is spoken to, if any."""
         owner = self.options.places.owner_of(speaker.satellite_id)
         state = self.hass.states.get(owner) if owner else None
         return state.name if state and speaker.user_id is None else None

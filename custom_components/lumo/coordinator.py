@@ -79,7 +79,6 @@ class AccountState:
     """What the coordinator hands out; None is unknown."""
 
     limits: Limits | None = None
-    """Requests left in each pool."""
     totals: Mapping[str, int] = field(default_factory=dict)
     """Sums over all turns since the start; keys as in `COUNTED`."""
     first_word: float | None = None

@@ -123,7 +123,6 @@ class AnswerReader:
         self.was_cut = False
         """The model was stopped by the limit of its length."""
         self.text = ""
-        """What was let out to be spoken."""
         self.calls = 0
         """Calls handed to Home Assistant, refused ones included."""
         self.made: set[tuple[str, str]] = set()
@@ -131,11 +130,9 @@ class AnswerReader:
         self.repeated = False
         """It has a call that was made before in this turn."""
         self.was_unmeant = False
-        """A call was refused as `unmeant`."""
         self.is_runaway = False
         """It had more calls than anybody means."""
         self.refused: set[str] = set()
-        """Names of the tools whose calls were refused."""
         self.claim = Claim.NONE
         """What is wrong with what it says; known when it has ended."""
         self.complete = False

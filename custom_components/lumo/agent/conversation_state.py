@@ -24,9 +24,7 @@ class Question:
     asks: tuple[Ask, ...]
     """The calls that need a yes, asked about once nothing is to be chosen."""
     speaker: Speaker
-    """Who was asked, and what they had said."""
     changes: tuple[State, ...]
-    """What could be undone at that time."""
     done: str
     """Sentences about what was done without it."""
     expires: float = field(default_factory=lambda: monotonic() + ANSWER_SECONDS)
@@ -80,7 +78,6 @@ class Conversations:
     """What an agent keeps of its conversations."""
 
     _journal: Journal
-    """That of the account."""
     _conversations: dict[str, ConversationState] = field(default_factory=dict)
 
     def of(self, conversation_id: str) -> ConversationState:

@@ -43,7 +43,6 @@ class AgentOptions(Rules):
     """The options of one conversation agent."""
 
     prompt: str
-    """Instructions, a Home Assistant template."""
     llm_apis: list[str]
     """Ids of the LLM APIs whose tools are offered."""
     native: bool
@@ -55,7 +54,6 @@ class AgentOptions(Rules):
     server_tools: tuple[str, ...]
     """Proton's own tools that the model may use."""
     cameras: tuple[str, ...]
-    """The entities whose pictures the model may look at."""
     remembers: bool
     """People's notes are kept, and shown to the model."""
     at_home: bool

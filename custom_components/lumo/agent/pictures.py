@@ -194,7 +194,6 @@ async def async_draw(
 async def _async_ask(
     hass: HomeAssistant, client: Service, request: ChatRequest, record: TurnRecord
 ) -> bytes | None:
-    """Return the last picture of the answer, None without one."""
     data: bytes | None = None
     until = hass.loop.time() + TURN_SECONDS
     deadlines = replace(ON_SCREEN, first=_WAIT, gap=_WAIT, until=until)

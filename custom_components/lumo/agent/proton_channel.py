@@ -38,11 +38,9 @@ class MisroutedCalls:
     seen: bool = False
     """There was one: the text that follows is an apology."""
     again: MisroutedCall | None = None
-    """The call that must be written again."""
     _tools: set[str] = field(default_factory=set)
     _announced: ServerToolCall | None = None
     _waiting: dict[str, ServerToolCall] = field(default_factory=dict)
-    """Calls that have no result yet, by id."""
 
     def on_call(self, event: ServerToolCall) -> None:
         """Take a call, or the announcement of one."""

@@ -44,7 +44,6 @@ class QuotedCalls:
     """The texts of a conversation's results, and the names of the home."""
 
     def __init__(self, toolbox: Toolbox, names: str = "") -> None:
-        """Begin with the names of the home, as one text."""
         self._toolbox = toolbox
         self._looked_at = 0
         self._sent: dict[str, str] = {}

@@ -71,7 +71,6 @@ class TurnRecord:
     rewrites: int = 0
     """Answers without the required form, so the model was asked again."""
     questions: int = 0
-    """Calls that a person was asked about."""
     outside_results: int = 0
     """Calls and results of Proton's own tools: the model has read what they say."""
     sources: dict[str, str] = field(default_factory=dict)
@@ -79,7 +78,6 @@ class TurnRecord:
     prompt_characters: int = 0
     """Plain text of all requests, tool definitions included."""
     ledger: Ledger = field(default_factory=Ledger)
-    """That of the last request."""
     input_tokens: int = 0
     output_tokens: int = 0
     names_in_clear: int = 0
@@ -88,7 +86,6 @@ class TurnRecord:
     first_word: float | None = None
     """Seconds until something was said; None if nothing was."""
     usage: Usage | None = None
-    """That of the last answer."""
     error: str | None = None
     """Short code of the failure that ended the turn without an answer."""
     failure: LumoError | None = None

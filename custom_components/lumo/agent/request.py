@@ -91,9 +91,7 @@ class Requests:
     turn: TurnContext
     toolbox: Toolbox
     hidden: dict[str, HiddenTool]
-    """The tools that are not described, by name."""
     recent: Sequence[str]
-    """The entities of the conversation so far."""
     choice: PromptScope = field(default_factory=PromptScope)
     """What they describe."""
     _api_prompt: str | None = None
@@ -306,7 +304,6 @@ class Requests:
         return request
 
     def _texts(self, notes: str) -> tuple[str, str]:
-        """Return the instructions, and their part that goes with the sentence."""
         box, options, choice = self.toolbox, self.turn.options, self.choice
         names, private, api = box.names, not options.native, self.turn.log.llm_api
         fixed, moving = split_system(

@@ -49,7 +49,6 @@ class SpokenOutput:
     """A context in which the log's listener gets what is to be heard."""
 
     def __init__(self, turn: TurnContext) -> None:
-        """Take the turn, which begins now."""
         self._turn = turn
         self._log = turn.log
         self._cleaner: Cleaner | None = None

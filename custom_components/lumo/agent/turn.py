@@ -68,7 +68,6 @@ class Turn:
     def __init__(
         self, context: TurnContext, output: SpokenOutput, dialogue: Dialogue
     ) -> None:
-        """Take a dialogue that has read the sentence."""
         tools = tools_for(context, dialogue)
         self.context = context
         self.output = output

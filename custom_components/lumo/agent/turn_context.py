@@ -38,7 +38,6 @@ class TurnContext:
     log: conversation.ChatLog
     """Its last content is what a person said."""
     speaker: Speaker
-    """Who speaks, and what was said in which language."""
     agent_id: str
     options: AgentOptions
     sentences: Sentences
@@ -46,9 +45,7 @@ class TurnContext:
     deadlines: Deadlines
     known: KnownTools = field(default_factory=dict)
     pictures: list[Image] = field(default_factory=list)
-    """What the model is shown in this turn."""
     quota: Quota = field(default_factory=Quota)
-    """That of the account."""
     approved: Sequence[Ask] = ()
     """What a person has approved before; it runs, and the model is not asked."""
     confirmed_by: str = ""
@@ -66,7 +63,6 @@ class TurnContext:
     answer_format: AnswerFormat | None = None
     """The form that the answer must have; it is then data, and nothing is said."""
     data: Any = None
-    """The answer as data, once it has come."""
     verbatim: bool = False
     """The answer is for a program."""
     record: TurnRecord = field(default_factory=TurnRecord)

@@ -28,9 +28,7 @@ class TurnTools(NamedTuple):
     notes: NotesInTurn | None
     """People's notes; None if the agent keeps none."""
     planned: list[str]
-    """The ids of what was planned in this turn."""
     hidden: dict[str, HiddenTool]
-    """What the requests do not describe, by name."""
 
 
 def tools_for(turn: TurnContext, dialogue: Dialogue) -> TurnTools:

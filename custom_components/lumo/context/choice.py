@@ -54,7 +54,6 @@ class Said:
     before: str = ""
     """What the person said before in this conversation."""
     area_id: str | None = None
-    """Where the person is."""
     recent: Sequence[str] = ()
     """The entities touched in this conversation, the latest first."""
 
@@ -64,17 +63,14 @@ class ToolPart:
     """A tool as a part of the request."""
 
     name: str
-    """Its full name."""
     shown: str
     """As the model is to write it."""
     arguments: Sequence[str] = ()
     title: str
     text: str
-    """Its description."""
     choices: Sequence[str] = ()
     """The names of lists and calendars in its arguments."""
     domain: str
-    """Its integration."""
     characters: int
     is_needed: bool = False
     """Described whatever is said."""

@@ -47,7 +47,6 @@ class Home:
     index: Index
     """The things' positions by all that can be said of them."""
     full: str
-    """All of it as text for the model."""
     counted: tuple[str, ...]
     """How many of what is where, as text, the longest first."""
     kinds: Kinds

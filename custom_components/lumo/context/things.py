@@ -44,7 +44,6 @@ class Thing(_Named):
     """What it can be called by, the best first; its id where it has no name."""
     domain: str
     device_class: str
-    """Empty if it has none."""
     area: Area | None
     """Its own area, or its device's."""
 

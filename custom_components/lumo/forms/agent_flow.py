@@ -55,9 +55,7 @@ class ConversationFlow(OptionsFlow):
 
     _title: str
     _first: dict[str, Any]
-    """The input of the first form."""
     _data: dict[str, Any]
-    """What will be stored."""
     _plans: Sequence[SelectOptionDict] = ()
     _cancelled: Sequence[str] = ()
     _notes: Mapping[str, list[str]]
@@ -280,7 +278,6 @@ class ConversationFlow(OptionsFlow):
         self._data = data
 
     async def _async_find_tools(self) -> tuple[list[ListedTool], list[str]]:
-        """Return the tools found, and the names of the APIs that cannot be read."""
         credential = self._get_entry().runtime_data.client.credential
         options = AgentOptions.from_subentry(self._data, encrypted=credential.encrypted)
         context = make_context(self.hass, _person())

@@ -27,7 +27,6 @@ class ListedTool:
     """A tool with its permission."""
 
     identity: str
-    """Its key in the options."""
     name: str
     """Home Assistant's name for it."""
     offered_name: str | None
@@ -38,7 +37,6 @@ class ListedTool:
     kind: str
     """`reads`, `acts` or `open_world`."""
     rule: Permission
-    """The default of its source."""
     permission: Permission
 
 

@@ -45,7 +45,6 @@ class LumoRepairFlow(RepairsFlow):
 
     @property
     def _entry(self) -> ConfigEntry[Any] | None:
-        """Return the entry that the issue is about, None if it was removed."""
         return self.hass.config_entries.async_get_entry(self._about("entry_id"))
 
     async def async_step_init(

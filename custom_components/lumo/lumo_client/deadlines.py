@@ -38,7 +38,6 @@ class Deadlines:
     attempts: int = 3
     """How often a request that has no answer yet is sent."""
     connect: float = 15.0
-    """Until there is a connection."""
 
     @property
     def brief(self) -> Deadlines:
@@ -60,7 +59,6 @@ class Pace:
         self._clock = clock
         self._begun = False
         self.ends = 0.0
-        """When the wait is over, on the clock."""
         self.go_on()
 
     def go_on(self) -> None:

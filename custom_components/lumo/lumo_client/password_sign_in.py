@@ -69,7 +69,6 @@ class AccountSignIn:
     """
 
     def __init__(self, http: httpx.AsyncClient, endpoints: Endpoints) -> None:
-        """Initialize with an HTTP client of this attempt alone; it is not closed."""
         self._http = http
         self._transport = Transport(http)
         self._endpoints = endpoints

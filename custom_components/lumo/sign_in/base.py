@@ -55,7 +55,6 @@ class SignInSteps(ConfigFlow):
 
     @property
     def _entry(self) -> ConfigEntry | None:
-        """Return the entry that signs in again, None for a new one."""
         if self.source == SOURCE_REAUTH:
             return self._get_reauth_entry()
         if self.source == SOURCE_RECONFIGURE:
@@ -63,7 +62,6 @@ class SignInSteps(ConfigFlow):
         return None
 
     def _stored(self, key: str) -> Any:
-        """Return what the entry that signs in again holds, None for a new one."""
         return self._entry.data.get(key) if self._entry else None
 
     async def _async_accept(self, tokens: Tokens) -> tuple[Tokens, str | None]:

@@ -72,7 +72,6 @@ class Cleaner:
         language: Language,
         name_of: Callable[[str], str | None] = lambda _entity_id: None,
     ) -> None:
-        """Take the language, and a function for an entity's name by its id."""
         self._language = language
         self._name_of = name_of
         self._sources = frozenset(language.sources.split())

@@ -41,7 +41,6 @@ class ScreenText:
     """One message, as it streams."""
 
     def __init__(self, is_source: Callable[[str], bool]) -> None:
-        """Take what tells whether a host is a source of the answer."""
         self._is_source = is_source
         self._text = ""
         self._line = ""

@@ -37,10 +37,8 @@ class ToolDefinition:
     """A tool as the home describes it; each is a key of what was made of it."""
 
     name: str
-    """Full name."""
     description: str = ""
     parameters: dict[str, Any] = field(default_factory=dict)
-    """JSON schema of the arguments."""
     read_only: bool = False
     """Whether it only reads, as far as is known."""
     is_own: bool = False

@@ -102,7 +102,6 @@ class Fence(NamedTuple):
     end: int
     run: str
     info: str
-    """The words behind it."""
 
     @property
     def is_data(self) -> bool:
