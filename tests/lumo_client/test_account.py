@@ -21,15 +21,12 @@ from custom_components.lumo.lumo_client.errors import (
     PasswordVersionError,
     ProtocolError,
     RateLimitError,
-    SecondFactorUnsupportedError,
     ServerError,
     ServerProofError,
     SessionExpiredError,
     SingleSignOnError,
-    TotpFormatError,
     VerificationTokenError,
     WrongPasswordError,
-    WrongTotpError,
 )
 from custom_components.lumo.lumo_client.password_sign_in import AccountSignIn
 from custom_components.lumo.lumo_client.session import Tokens
@@ -247,44 +244,6 @@ async def test_a_person_who_is_too_quick_may_try_again(
 
 
 @pytest.mark.parametrize(
-    ("handler", "expected"),
-    [(None, WrongTotpError), (reply(401, {"Code": 401}), SessionExpiredError)],
-)
-async def test_a_wrong_code_ends_the_attempt(
-    proton: SrpServer,
-    sign_in: AccountSignIn,
-    server: LoopbackServer,
-    handler: Handler | None,
-    expected: type[LumoError],
-) -> None:
-    """Proton has destroyed the session: nothing is renewed, all begins again."""
-    proton.factors = WITH_TOTP
-    await start(sign_in)
-    right = server._handlers["POST", "/api/auth/v4/2fa"][0]
-    server.on("POST", "auth/v4/2fa", handler or right, right)
-    with pytest.raises(expected):
-        await sign_in.second_factor("000000")
-    with pytest.raises(SessionExpiredError):
-        await sign_in.second_factor(TOTP)
-    assert server.paths() == ["sessions", "info", "v4", "2fa"]
-    assert await start(sign_in) is None
-    assert await sign_in.second_factor(TOTP) == TOKENS
-
-
-@pytest.mark.parametrize("code", ["", "  ", "12345", "12345x7!", "１２３４５６"])
-async def test_a_code_that_cannot_be_one_is_not_sent(
-    proton: SrpServer, sign_in: AccountSignIn, server: LoopbackServer, code: str
-) -> None:
-    """A slip of the finger must not end the attempt."""
-    proton.factors = WITH_TOTP
-    await start(sign_in)
-    with pytest.raises(TotpFormatError):
-        await sign_in.second_factor(code)
-    assert "2fa" not in server.paths()
-    assert await sign_in.second_factor(TOTP) == TOKENS
-
-
-@pytest.mark.parametrize(
     ("fault", "expected"),
     [
         (reset(), LumoConnectionError),
@@ -308,16 +267,6 @@ async def test_a_fault_at_the_code_does_not_end_the_attempt(
     with pytest.raises(expected):
         await sign_in.second_factor(TOTP)
     assert await sign_in.second_factor(TOTP) == TOKENS
-
-
-async def test_a_security_key_alone_cannot_be_used_here(
-    proton: SrpServer, sign_in: AccountSignIn
-) -> None:
-    """The session that waits for it is ended."""
-    proton.factors = {"Enabled": 2, "TOTP": 0, "FIDO2": {"RegisteredKeys": []}}
-    with pytest.raises(SecondFactorUnsupportedError):
-        await start(sign_in)
-    assert proton.revoked == ["Bearer at-1"]
 
 
 async def test_a_password_never_travels_without_tls(
