@@ -116,7 +116,6 @@ async def _ask(options: argparse.Namespace, lines: Sequence[Line]) -> int:
 
 
 def _home_options(options: argparse.Namespace) -> HomeOptions:
-    """Return what the command line says about the home."""
     python = sys.executable
     if options.ha == "next":
         python = str(REPOSITORY / ".venv-next" / "bin" / "python")
@@ -136,7 +135,6 @@ def _home_options(options: argparse.Namespace) -> HomeOptions:
 
 
 def _print_json(turn: Turn) -> None:
-    """Print a turn as one line."""
     print(json.dumps(turn.as_json(), ensure_ascii=False), flush=True)
 
 
@@ -157,7 +155,6 @@ def _read_lines(name: str) -> list[Line]:
 
 
 def _read_line(number: int, line: str) -> Line:
-    """Read one line."""
     try:
         value: Any = json.loads(line)
     except ValueError as err:
@@ -170,14 +167,12 @@ def _read_line(number: int, line: str) -> Line:
 
 
 def _language(value: str) -> str:
-    """Check that a value looks like a language code."""
     if not _LANGUAGE.fullmatch(value):
         raise argparse.ArgumentTypeError(f"{value!r} is not a language code")
     return value
 
 
 def _parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
     parser = argparse.ArgumentParser(
         prog="scripts/ask",
         description="Ask the demo home something, through Home Assistant and Lumo.",

@@ -161,7 +161,6 @@ def _prepare(folder: Path, options: HomeOptions, port: int) -> str:
 
 
 def _change_port(folder: Path, port: int) -> None:
-    """Write another port into the folder's settings."""
     path = folder / ".storage" / "http"
     content = json.loads(path.read_text(encoding="utf-8"))
     content["data"]["stable"]["server_port"] = port
@@ -198,7 +197,6 @@ async def _remove_old_sign_ins(api: Api, folder: Path) -> dict[str, Any]:
 
 
 async def _prefer_task(api: Api) -> None:
-    """Let Home Assistant's own suggestions come from Lumo."""
     states = await api.command("get_states")
     found = (state["entity_id"] for state in states)
     task = next(item for item in found if item.startswith("ai_task."))

@@ -13,7 +13,6 @@ class Report:
     """Prints turns; in colour where the output is a terminal."""
 
     def __init__(self, output: TextIO) -> None:
-        """Print to `output`; progress and failures go to stderr."""
         self._output = output
         self._colours = output.isatty()
         self._in_reply = False
@@ -94,7 +93,6 @@ class Report:
 
 
 def _figures(turn: Turn) -> str:
-    """Return the figures of a turn."""
     parts = []
     if turn.first_text_ms is not None:
         parts.append(f"first word after {turn.first_text_ms / 1000:.2f} s")
@@ -109,11 +107,9 @@ def _figures(turn: Turn) -> str:
 
 
 def _json(value: Any) -> str:
-    """Return a value in one line."""
     return json.dumps(value, ensure_ascii=False)
 
 
 def _short(value: Any) -> str:
-    """Return a value in one line that fits a screen."""
     text = _json(value)
     return text if len(text) <= 200 else f"{text[:199]}…"

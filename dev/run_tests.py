@@ -159,7 +159,6 @@ def _files_of(for_pytest: Sequence[str]) -> list[str]:
 
 
 def _runner(following: bool) -> list[str]:
-    """Return what runs pytest on a release."""
     if not following:
         return [sys.executable, "-m", "pytest"]
     subprocess.run([REPOSITORY / "scripts" / "setup", "--next"], check=True)
@@ -167,12 +166,10 @@ def _runner(following: bool) -> list[str]:
 
 
 def _marks(long: bool) -> tuple[str, ...]:
-    """Return the options that choose between quick and all tests."""
     return ("--hypothesis-profile=random",) if long else ("-m", "not long")
 
 
 def _whole_of_next(long: bool) -> list[str]:
-    """Return the options that choose what the next release has to pass."""
     # A property does not depend on the release; its search takes its time once.
     if long:
         return ["-m", "not hypothesis", *NEXT_TESTS]
@@ -207,7 +204,6 @@ def _in_browser(options: argparse.Namespace, for_pytest: Sequence[str]) -> int:
 
 
 def _pytest(command: Sequence[str]) -> int:
-    """Run pytest in a process of its own."""
     return subprocess.run(command, cwd=REPOSITORY, check=False).returncode
 
 

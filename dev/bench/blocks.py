@@ -36,7 +36,6 @@ class Watchdog:
     """Notes how much CPU each callback takes, and Home Assistant's share of it."""
 
     def __init__(self) -> None:
-        """Start with nothing."""
         self.blocks: list[tuple[float, float]] = []
         """Milliseconds of each callback, with Home Assistant's share and without."""
         self._theirs = 0.0
@@ -83,7 +82,6 @@ class Watchdog:
 
 @types.coroutine
 def _handed_on(waited: Any) -> Generator[Any, Any, Any]:
-    """Wait for what a coroutine waits for."""
     return (yield waited)
 
 
@@ -103,7 +101,6 @@ async def main() -> int:
 
 
 async def _measured(size: int) -> Any:
-    """Yield a row for each step."""
     # Home Assistant must be imported before anything imports httpx.
     from custom_components.lumo.const import CONF_AT_HOME, CONF_PLACES  # noqa: PLC0415
 

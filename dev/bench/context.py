@@ -95,7 +95,6 @@ class Bench:
     """One run."""
 
     def __init__(self, arguments: argparse.Namespace) -> None:
-        """Take what is to be measured."""
         sizes = [int(size) for size in arguments.size.split(",")]
         self._sizes = [] if arguments.strangers else sizes
         self._languages = arguments.language.split(",")

@@ -111,7 +111,6 @@ def _read_place(told: Told, text: str, *, is_area: bool) -> str:
 
 
 def _split(text: str, mark: str) -> list[str]:
-    """Split a text at a mark that does not stand in quotes."""
     if '"' not in text:
         return [part.strip() for part in text.split(mark)]
     parts = [""]
@@ -133,7 +132,6 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 def _plain(name: str) -> str:
-    """Return a name without the quotes that it may stand in."""
     try:
         return str(json.loads(name)) if name.startswith('"') else name
     except ValueError:

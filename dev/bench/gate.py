@@ -98,7 +98,6 @@ async def _measure(hass: Any, count: int) -> None:
 
 
 def _measure_words(hass: Any, baseline: float) -> None:
-    """Print what it costs to look for every entity of the home in a sentence."""
     from custom_components.lumo.gate.named_by_person import NamedByPerson  # noqa: PLC0415
     from custom_components.lumo.gate.speaker import Speaker  # noqa: PLC0415
 
@@ -130,7 +129,6 @@ async def _cpu(action: Callable[[], Awaitable[Any]], count: int) -> float:
 
 
 async def _furnish(hass: Any) -> None:
-    """Fill the home."""
     from homeassistant.components.homeassistant.exposed_entities import (  # noqa: PLC0415
         async_expose_entity,
     )

@@ -117,7 +117,6 @@ class BenchHome:
         account: dict[str, Any],
         options: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> None:
-        """Take the home's description, the entry's data, and options by agent."""
         self._description = description
         self._account = account
         self._options = options or AGENTS
@@ -150,7 +149,6 @@ class BenchHome:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Stop Home Assistant."""
         await self.hass.async_stop(force=True)
         await self._stack.aclose()
 

@@ -47,7 +47,6 @@ class Home:
     entry: MockConfigEntry
 
     def __init__(self, data: dict[str, str] | None = None) -> None:
-        """Prepare."""
         self._data = data or {"sign_in": "guest", "sign_in_id": "bench"}
         self._stack = AsyncExitStack()
         self._size = 0
@@ -55,7 +54,6 @@ class Home:
         """How long Home Assistant took for the last turn's prompt and tools."""
 
     async def __aenter__(self) -> Self:
-        """Start Home Assistant and set Lumo up."""
         folder = self._stack.enter_context(tempfile.TemporaryDirectory())
         self.hass = hass = await self._stack.enter_async_context(
             async_test_home_assistant(config_dir=folder)
@@ -100,7 +98,6 @@ class Home:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Stop Home Assistant."""
         await self.hass.async_stop(force=True)
         await self._stack.aclose()
 

@@ -24,7 +24,6 @@ class Brain:
     """Answers requests. A pure function of what it is given; it only caches grammars."""
 
     def __init__(self) -> None:
-        """Load English and German, so that the first answer does not wait for them."""
         self._planner = Planner()
         self._planner.recognizer.warm_up("en", "de")
 

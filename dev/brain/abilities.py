@@ -55,7 +55,6 @@ class Said:
     """A sentence, and what it speaks of."""
 
     def __init__(self, match: re.Match[str], vocabulary: Vocabulary) -> None:
-        """Find what it speaks of before what it leaves out."""
         self.match = match
         self._vocabulary = vocabulary
         self.text, exception = match.string, _EXCEPT.search(match.string)

@@ -96,7 +96,6 @@ def _live_text(data: Any) -> str:
 
 
 def _say_done(meaning: Meaning, prompt: Prompt, words: Words) -> str:
-    """Say that something was done."""
     slots, key = meaning.slots, "done"
     given = {"target": _target(meaning, prompt, words)}
     setting = next((name for name in _UNITS if slots.get(name) is not None), None)
@@ -115,7 +114,6 @@ def _say_done(meaning: Meaning, prompt: Prompt, words: Words) -> str:
 
 
 def _switched(meaning: Meaning, prompt: Prompt) -> str:
-    """Return the verb for turning something on or off."""
     domain = meaning.slots.get("domain") or meaning.slots.get("_domain")
     if not domain and (things := prompt.home.called(meaning.slots.get("name") or "")):
         domain = things[0].domain
@@ -144,7 +142,6 @@ def _target(meaning: Meaning, prompt: Prompt, words: Words) -> str:
 
 
 def _spoken(area: str, meaning: Meaning, prompt: Prompt) -> str:
-    """Return an area the way the person named it."""
     text = meaning.text.casefold()
     for group in prompt.home.area_groups:
         if area in group:
@@ -175,7 +172,6 @@ def say_time(meaning: Meaning, data: dict[str, Any]) -> str:
 
 
 def _say_rows(data: Any, key: str, words: Words, **values: str) -> str:
-    """Read a list or a calendar out."""
     rows = data.get(key) if isinstance(data, dict) else data
     told = []
     for row in rows if isinstance(rows, list) else ():
@@ -195,7 +191,6 @@ def _start(item: dict[str, Any]) -> str:
 
 
 def _say_states(meaning: Meaning, live: Sequence[Entity], words: Words) -> str:
-    """Answer a question about states."""
     slots, intent, replies = meaning.slots, meaning.intent, words.replies
     things = _select(meaning, live)
     if intent == "whats_on":
@@ -241,7 +236,6 @@ def _say_states(meaning: Meaning, live: Sequence[Entity], words: Words) -> str:
 
 
 def _select(meaning: Meaning, live: Sequence[Entity]) -> list[Entity]:
-    """Return the things a question is about."""
     slots, things = meaning.slots, list(live)
     if name := slots.get("name"):
         things = [thing for thing in things if thing.is_called(str(name))] or things
@@ -295,7 +289,6 @@ def _state(
 
 
 def _number(value: Any) -> str:
-    """Write a number without needless decimals."""
     try:
         number = float(value)
     except TypeError, ValueError:

@@ -183,19 +183,16 @@ def _place(
 
 
 def _here(vocabulary: Vocabulary) -> dict[str, Any]:
-    """Return the area of the satellite as a slot."""
     return {"area": vocabulary.home.area} if vocabulary.home.area else {}
 
 
 def _player(place: dict[str, Any]) -> dict[str, Any]:
-    """Return where something is played."""
     return {key: value for key, value in place.items() if key != "domain"}
 
 
 def _set(
     fragment: Fragment, domain: str | None, place: dict[str, Any], meaning: Make
 ) -> Meaning | None:
-    """Set a thing to a value or a colour."""
     value, kinds = fragment.value, fragment.kinds
     if fragment.color and domain in (None, "light"):
         return meaning("HassLightSet", color=fragment.color, **place)

@@ -179,7 +179,6 @@ def read_entities(text: str, kind: str | None = None) -> tuple[Entity, ...]:
 
 
 def _block(text: str, start: int) -> str:
-    """Return the lines of a YAML list that starts at a position."""
     lines = []
     for line in text[start:].splitlines():
         if line.strip() and not line.startswith(("-", " ", "\t")):
@@ -200,7 +199,6 @@ def _parse(block: str) -> tuple[Entity, ...]:
 
 
 def _entity(item: Any) -> Entity | None:
-    """Make an entity of a list item."""
     if not isinstance(item, dict) or not item.get("names"):
         return None
     attributes = item.get("attributes")
@@ -217,6 +215,5 @@ def _entity(item: Any) -> Entity | None:
 
 
 def _split(value: Any) -> tuple[str, ...]:
-    """Split names that are written one after the other."""
     values = value if isinstance(value, list) else str(value).split(", ")
     return tuple(str(name).strip() for name in values if str(name).strip())

@@ -44,7 +44,6 @@ def read_part(part: str, vocabulary: Vocabulary) -> list[Meaning] | Fragment:
 
 
 def _is_idle(fragment: Fragment) -> bool:
-    """Tell whether a fragment says nothing of what to do."""
     has_value = fragment.value is not None or fragment.color is not None
     return not has_value and fragment.action in (None, "set")
 
@@ -74,7 +73,6 @@ def join(read: list[list[Meaning] | Fragment], vocabulary: Vocabulary) -> list[M
 
 
 def _hint(part: list[Meaning] | Fragment, vocabulary: Vocabulary) -> Fragment:
-    """Return a part as a fragment that others may borrow from."""
     if isinstance(part, Fragment):
         return part
     fragment = read_fragment(part[0].text, vocabulary)

@@ -49,7 +49,6 @@ class Planner:
     """Understands sentences of a conversation."""
 
     def __init__(self) -> None:
-        """Bring a recognizer, which remembers languages and homes."""
         self.recognizer = Recognizer()
 
     def plan(self, prompt: Prompt) -> list[Meaning]:
@@ -106,14 +105,12 @@ class Planner:
     def _command(
         self, prompt: Prompt, vocabulary: Vocabulary, text: str
     ) -> list[Meaning]:
-        """Understand what is left of a sentence that said when."""
         asked = read_ability(text, prompt, vocabulary)
         if asked is not None and asked.intent.removeprefix(OURS) in _PLANNED:
             return [asked]
         return self._whole(text, vocabulary) or self._parts(text, vocabulary)
 
     def _whole(self, text: str, vocabulary: Vocabulary) -> list[Meaning]:
-        """Understand a sentence that a template covers as it is."""
         meaning = self._strict(text, vocabulary)
         return [] if meaning is None else spread(meaning)
 
@@ -170,7 +167,6 @@ class Planner:
     def _follow_up(
         self, prompt: Prompt, position: int, depth: int, vocabulary: Vocabulary
     ) -> list[Meaning]:
-        """Understand a sentence that leans on the one before it."""
         before = self._plan(prompt, position - 1, depth - 1)
         before = [meaning for meaning in before if meaning.slots]
         if not before:
@@ -205,7 +201,6 @@ class Planner:
 
 
 def _leans(text: str, vocabulary: Vocabulary) -> bool:
-    """Tell whether a sentence needs another one to be understood."""
     folded = fold(text)
     if _LEADING.match(folded):
         return True
@@ -233,7 +228,6 @@ def _ask_about(before: Meaning, spoken: str, vocabulary: Vocabulary) -> list[Mea
 
 
 def _retarget(meaning: Meaning, fragment: Fragment, vocabulary: Vocabulary) -> Meaning:
-    """Do the same to something else."""
     target = fragment.target
     moved = meaning.with_slots(
         name=None, area=None, floor=None, _unplaced=None, _domain=None

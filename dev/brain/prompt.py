@@ -149,7 +149,6 @@ def read_prompt(
 
 
 def _read_notes(known: str) -> list[str]:
-    """Return the notes that instructions tell."""
     return [
         str(json.loads(text))
         for line in _NOTES.findall(known)
@@ -190,7 +189,6 @@ def _unwrap_one(text: str) -> tuple[str, str]:
 
 
 def _looks_like_instructions(text: str) -> bool:
-    """Tell whether a text still belongs to the instructions."""
     return '"parameters"' in text or "Static Context" in text
 
 
@@ -204,7 +202,6 @@ def _text(content: Any) -> str:
 
 
 def _openai_calls(message: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the calls of an assistant turn in OpenAI's own form as call turns."""
     calls = message.get("tool_calls")
     for call in calls if isinstance(calls, list) else ():
         if isinstance(call, dict) and isinstance(call.get("function"), dict):
@@ -235,7 +232,6 @@ def _listed_tools(texts: Sequence[str]) -> tuple[Offered, ...]:
 
 
 def _signed(arguments: str) -> dict[str, Any]:
-    """Return the schema of the arguments that are written behind a tool's name."""
     properties: dict[str, Any] = {}
     for argument in filter(None, arguments.split(", ")):
         key, _, values = argument.partition(": ")
@@ -249,7 +245,6 @@ def _signed(arguments: str) -> dict[str, Any]:
 
 
 def _resolved(schema: Any, shared: Mapping[str, Any], depth: int = 12) -> Any:
-    """Return a schema with what it refers to in its place."""
     if isinstance(schema, list):
         return [_resolved(item, shared, depth) for item in schema]
     if not isinstance(schema, dict) or not depth:
@@ -313,7 +308,6 @@ def _from_tools(offered: Sequence[Offered]) -> Iterator[Entity]:
 
 
 def _choices(tool: Offered, argument: str, domain: str) -> Iterator[Entity]:
-    """Yield what an argument lets one choose from."""
     schema = tool.properties.get(argument)
     for name in schema.get("enum", ()) if isinstance(schema, dict) else ():
         yield Entity(names=(str(name),), domain=domain)
@@ -323,7 +317,6 @@ def _choices(tool: Offered, argument: str, domain: str) -> Iterator[Entity]:
 
 
 def _read_turns(prompt: Prompt, turns: Sequence[tuple[str, str]]) -> None:
-    """Sort the turns into exchanges."""
     waiting: list[Call] = []
     last_role = ""
     for role, text in turns:
@@ -355,7 +348,6 @@ def _read_turns(prompt: Prompt, turns: Sequence[tuple[str, str]]) -> None:
 
 
 def _calls(text: str, prompt: Prompt, *, sure: bool) -> Iterator[Call]:
-    """Yield the calls that a turn of the assistant shows."""
     for value in json_objects(text):
         if (call := read_call(value)) and (sure or prompt.resolve(call.name)):
             yield call

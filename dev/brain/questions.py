@@ -72,7 +72,6 @@ def is_question(text: str, vocabulary: Vocabulary) -> bool:
 
 
 def _has_action_first(folded: str, vocabulary: Vocabulary) -> bool:
-    """Tell whether a sentence begins with the verb of a command."""
     first = folded.split()[:1]
     return bool(first) and any(
         re.fullmatch(pattern, first[0]) for pattern, _ in vocabulary.words.actions
@@ -170,7 +169,6 @@ def widen(meaning: Meaning) -> Meaning:
 def _list_or_calendar(
     folded: str, target: Target, vocabulary: Vocabulary
 ) -> tuple[str, dict[str, Any]] | None:
-    """Return the intent for reading a list or a calendar."""
     home = vocabulary.home
 
     def named(domain: str, kind: re.Pattern[str]) -> Entity | None:

@@ -101,7 +101,6 @@ def _take_names(
 
 
 def _take_places(words: _Words, target: Target, vocabulary: Vocabulary) -> None:
-    """Find a floor and an area."""
     for places, attribute in ((vocabulary.floors, "floor"), (vocabulary.areas, "area")):
         for place in sorted(places, key=lambda item: -len(item.split())):
             if getattr(target, attribute) is None and words.take(stems(place)):

@@ -85,7 +85,6 @@ def tell(data: Any, meaning: Meaning, home: Home) -> str:
 
 
 def _translated(text: str, words: Words) -> str:
-    """Return a text as it is said to the person who asks."""
     text = text.replace("the person who asks", "you")
     if words.code != "de":
         return text
@@ -95,7 +94,6 @@ def _translated(text: str, words: Words) -> str:
 
 
 def _finding(data: dict[str, Any], form: str, words: Words) -> str:
-    """Return the sentence for what is known of one thing."""
     said = {
         key: words.state_words.get(str(value), _translated(str(value), words))
         for key, value in ({"state": "", "now": "", "unit": ""} | data).items()

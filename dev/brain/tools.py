@@ -71,7 +71,6 @@ _BY_MANY: Final = {
 
 
 def _by_many(meaning: Meaning, many: Offered | None) -> Call | None:
-    """Return the call of `many` for what another tool would have done."""
     if many is None or meaning.intent not in _BY_MANY:
         return None
     setting, key = _BY_MANY[meaning.intent]
@@ -271,7 +270,6 @@ def script_fields(meaning: Meaning, tool: Offered, home: Home) -> dict[str, Any]
 
 
 def _field(name: str, schema: Mapping[str, Any], text: str) -> Any:
-    """Find the value of one field."""
     kind = schema.get("type")
     label = fold(name.replace("_", " "))
     if kind in ("number", "integer"):

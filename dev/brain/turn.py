@@ -18,7 +18,6 @@ class Ledger:
     """The calls that were made since the sentence was spoken, and their results."""
 
     def __init__(self, prompt: Prompt) -> None:
-        """Take over what the conversation shows."""
         exchange = prompt.exchanges[-1]
         self._done: list[tuple[Call | None, Result | None]] = []
         results = list(exchange.results)
@@ -126,7 +125,6 @@ def _step(meaning: Meaning, ledger: Ledger, prompt: Prompt) -> list[Call | str]:
 
 
 def _cannot(meaning: Meaning, prompt: Prompt) -> str:
-    """Say why there is no call for a meaning."""
     language = meaning.language
     if meaning.intent in ("HassGetCurrentTime", "HassGetCurrentDate") and prompt.time:
         return say_time(meaning, {"time": prompt.time, "date": prompt.date})

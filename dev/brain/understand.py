@@ -33,7 +33,6 @@ class Recognizer:
     """Finds the intent of a sentence that follows Home Assistant's templates."""
 
     def __init__(self) -> None:
-        """Begin without any language; each is loaded when it is first spoken."""
         self._vocabularies: dict[Any, Vocabulary] = {}
         self._lists: dict[tuple[Any, bool], dict[str, SlotList]] = {}
 
@@ -78,7 +77,6 @@ class Recognizer:
     def _recognize(
         self, text: str, home: Home, language: str, *, with_shorts: bool
     ) -> Meaning | None:
-        """Match a sentence against the templates of a language."""
         intents = _load(language)
         if intents is None or not text.strip():
             return None
@@ -93,7 +91,6 @@ class Recognizer:
         return None if result is None else _meaning(result, text, language)
 
     def _key(self, home: Home, language: str) -> Any:
-        """Tell homes apart by what the matcher looks at."""
         things = tuple((item.names, item.domain, item.areas) for item in home.entities)
         return things, home.area, home.floor, language
 
@@ -138,7 +135,6 @@ def _spelt(home: Home) -> list[tuple[str, str]]:
 
 
 def _meaning(result: RecognizeResult, text: str, language: str) -> Meaning:
-    """Take over the intent and its slots."""
     slots: dict[str, Any] = {}
     for name, entity in result.entities.items():
         value = entity.value

@@ -69,7 +69,6 @@ def _add_shorts(vocabulary: Vocabulary) -> None:
 
 
 def _last_words(entity: Entity) -> Iterator[str]:
-    """Yield the last words of each name."""
     for name in entity.names:
         words = name.split()
         for start in range(1, len(words)):

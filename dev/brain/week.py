@@ -148,7 +148,6 @@ def _has_routines(prompt: Prompt, text: str) -> bool:
 
 
 def _is_routine(text: str, code: str) -> bool:
-    """Return whether a sentence begins with what happens again and again."""
     begins = re.match(_PERSON[code], text, re.IGNORECASE)
     return bool(begins) or (
         read_clock(text, code).at in ("sunrise", "sunset")

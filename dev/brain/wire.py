@@ -56,7 +56,6 @@ def _bodies(text: str) -> list[str]:
 
 
 def _decodes(body: str) -> bool:
-    """Tell whether a block begins with a JSON object or array."""
     try:
         value, _ = _DECODER.raw_decode(body)
     except ValueError:
@@ -154,7 +153,6 @@ def _unwrap_result(value: Any, depth: int = 0) -> tuple[Any, str | None]:
 
 
 def _error_of(value: Mapping[str, Any]) -> str | None:
-    """Return what an error result says."""
     flagged = (
         value.get("error") not in (None, False, "", {})
         or value.get("success") is False

@@ -55,7 +55,6 @@ class DemoEntity(Entity):
     _attr_should_poll = False
 
     def __init__(self, unique_id: str, name: str, start: dict[str, Any]) -> None:
-        """Take over all that never changes, and the first state."""
         super().__init__()
         self._attr_unique_id = unique_id
         self._attr_name = name

@@ -71,7 +71,6 @@ _BLIND = {
 
 
 def _measured(kind: SensorDeviceClass, unit: str, value: float) -> dict[str, Any]:
-    """Return how a sensor starts."""
     return {
         "device_class": kind,
         "native_unit_of_measurement": unit,

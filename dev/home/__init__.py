@@ -76,7 +76,6 @@ class Home:
     def __init__(
         self, api: Api, lumo: LumoServer, entry_id: str, agent: str, pipeline_id: str
     ) -> None:
-        """Take what belongs to it."""
         self.api = api
         self.lumo = lumo
         self.agent = agent

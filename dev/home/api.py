@@ -20,7 +20,6 @@ class Api:
     """
 
     def __init__(self, base_url: str, access_token: str) -> None:
-        """Prepare; `connect` does the rest."""
         self.base_url = base_url
         self.access_token = access_token
         self._http = aiohttp.ClientSession(
@@ -34,7 +33,6 @@ class Api:
         self.closed = asyncio.Event()
 
     async def __aenter__(self) -> Self:
-        """Return itself."""
         return self
 
     async def __aexit__(
@@ -43,7 +41,6 @@ class Api:
         exc: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Close everything."""
         if self._reader is not None:
             self._reader.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -119,7 +116,6 @@ class Api:
     async def _send(
         self, kind: str, fields: dict[str, Any], handler: EventHandler | None
     ) -> asyncio.Future[Any]:
-        """Send a command and return where its result will be."""
         if self._socket is None or self.closed.is_set():
             raise HomeError("Home Assistant is gone")
         self._last_id += 1
@@ -134,7 +130,6 @@ class Api:
         return future
 
     async def _read(self, socket: aiohttp.ClientWebSocketResponse) -> None:
-        """Hand on what arrives until the connection ends."""
         try:
             async for message in socket:
                 if message.type is aiohttp.WSMsgType.TEXT:
@@ -151,7 +146,6 @@ class Api:
             self._pending.clear()
 
     def _handle(self, message: dict[str, Any]) -> None:
-        """Hand on one message."""
         number = message["id"]
         if message["type"] == "event":
             if handler := self._handlers.get(number):

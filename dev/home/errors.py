@@ -5,7 +5,6 @@ class HomeError(Exception):
     """Home Assistant, or what belongs to it, did not do what it was asked."""
 
     def __init__(self, message: str, *, code: str = "home_assistant") -> None:
-        """Keep the message, and a short code for programs."""
         super().__init__(message)
         self.code = code
 
@@ -14,6 +13,5 @@ class SetupError(HomeError):
     """The home could not be made ready; `log` holds the last lines of its log."""
 
     def __init__(self, message: str, log: str = "") -> None:
-        """Keep the message and the log."""
         super().__init__(message, code="setup_failed")
         self.log = log

@@ -193,7 +193,6 @@ def temporary_folder() -> Iterator[Path]:
 
 
 def _sweep() -> None:
-    """Remove the folders of runs that are no more."""
     for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
         with contextlib.suppress(OSError), (folder / _LOCK).open() as lock:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -279,7 +278,6 @@ def _auth(token: _Token) -> dict[str, Any]:
 def _store(
     storage: Path, key: str, version: int, minor_version: int, data: dict[str, Any]
 ) -> None:
-    """Write a file as Home Assistant's helpers/storage.py does."""
     path = storage / key
     path.write_text(
         json.dumps(

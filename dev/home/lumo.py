@@ -92,7 +92,6 @@ async def _open_page(url: str) -> None:
 
 
 def _fields(sign_in: SignIn, person: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a person would type into the form of a way to sign in."""
     match sign_in:
         case "account":
             return {"username": person["user_name"], "password": person["password"]}
@@ -108,7 +107,6 @@ def _fields(sign_in: SignIn, person: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _code(secret: str) -> str:
-    """Return the code that an authenticator app would show now."""
     # The stand-in is not needed, and takes a while to load, in other cases.
     from dev.standin.totp import totp  # noqa: PLC0415
 
@@ -216,7 +214,6 @@ def _filled_in(
 
 
 def _chosen(schema: list[dict[str, Any]], tools: object) -> dict[str, list[str]]:
-    """Return what the form of the tools would send for choices as they are stored."""
     if not isinstance(tools, dict):
         return {}
     lists: dict[str, list[str]] = {}

@@ -22,7 +22,6 @@ class ReservedPort:
     """
 
     def __init__(self) -> None:
-        """Let the kernel choose."""
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self._socket.bind(("127.0.0.1", 0))
@@ -37,7 +36,6 @@ class Child:
     """A child process in a session of its own, so that Ctrl-C reaches only us."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
-        """Wrap a running process."""
         self._process = process
 
     @classmethod

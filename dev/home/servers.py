@@ -77,7 +77,6 @@ class LumoServer:
 
 
 def _accounts(environ: Mapping[str, str]) -> list[dict[str, str]]:
-    """Return who may use the server that the environment names."""
     accounts = []
     if session := environ.get("LUMO_SESSION"):
         parts = [part.strip() for part in session.split(",")]

@@ -100,7 +100,6 @@ class ChangeLog:
     """The transitions of the exposed entities, as they come in."""
 
     def __init__(self) -> None:
-        """Begin empty."""
         self._exposed: set[str] = set()
         self._changes: list[Change] = []
         self._last = 0.0
@@ -118,7 +117,6 @@ class ChangeLog:
         )
 
     def _on_event(self, event: dict[str, Any]) -> None:
-        """Note a transition."""
         if event["data"]["entity_id"] not in self._exposed:
             return
         if (change := Change.from_event(event["data"])) is not None:
@@ -144,7 +142,6 @@ class _Run:
     """Reads the events of one pipeline run into a turn."""
 
     def __init__(self, turn: Turn, on_text: Callable[[str], None] | None) -> None:
-        """Start the clock."""
         self._turn = turn
         self._on_text = on_text
         self._started = time.monotonic()
@@ -175,7 +172,6 @@ class _Run:
         return round((time.monotonic() - self._started) * 1000)
 
     def _on_delta(self, delta: dict[str, Any]) -> None:
-        """Take what was added to the chat log."""
         if role := delta.get("role"):
             self._role = role
             self._new_message = True
@@ -214,7 +210,6 @@ class _Run:
             self._turn.first_text_ms = first
 
     def _on_tool_result(self, delta: dict[str, Any]) -> None:
-        """Take the result of a tool."""
         call = self._calls.get(delta["tool_call_id"])
         if call is None:
             return
@@ -225,7 +220,6 @@ class _Run:
             call.result = data
 
     def _on_result(self, output: dict[str, Any]) -> None:
-        """Take the result of the agent."""
         self._turn.continue_conversation = bool(output.get("continue_conversation"))
         self._turn.conversation_id = output.get("conversation_id")
         response = output["response"]
@@ -241,7 +235,6 @@ class Conversation:
     def __init__(
         self, api: Api, pipeline_id: str, changes: ChangeLog, patience: int
     ) -> None:
-        """Begin a new conversation; a turn has `patience` seconds, or Home Assistant's."""
         self._timeout = {"timeout": patience} if patience else {}
         self._patience = patience or RUN_TIMEOUT
         self._api = api

@@ -110,7 +110,6 @@ class Model:
     """The model, behind a server that keeps what it was asked and what it answered."""
 
     def __init__(self, http: ClientSession, address: str, port: int) -> None:
-        """Take the address of the model's own server, and a port for ours."""
         self._http = http
         self._address = address
         self.answers: list[dict[str, Any]] = []

@@ -112,7 +112,6 @@ def _doubt(way: str, hello: Seen) -> str | None:
 
 
 def _write(path: Path, way: str, seen: Mapping[str, Seen]) -> None:
-    """Write the report."""
     version = json.loads(_MANIFEST.read_text(encoding="utf-8"))["version"]
     path.write_text(report(way, seen, version), encoding="utf-8")
 
@@ -120,7 +119,6 @@ def _write(path: Path, way: str, seen: Mapping[str, Seen]) -> None:
 async def _credential(
     way: str, http: httpx.AsyncClient, endpoints: Endpoints
 ) -> Credential:
-    """Return who asks."""
     if way == "guest":
         return GuestCredential(http)
     if way == "key":

@@ -261,7 +261,6 @@ async def _speak(endpoints: Endpoints, credential: Credential, sound: bytes) -> 
 
 
 def _look_at_lines(seen: Seen, data: bytes) -> None:
-    """Note the form of what came."""
     for line in data.decode(errors="replace").splitlines():
         text = line.strip().removeprefix("data:").strip()
         if line.startswith(":"):

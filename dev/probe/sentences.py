@@ -105,7 +105,6 @@ class Sentence:
 
 
 def _acts(tool: str | None, arguments: dict[str, Any]) -> Iterator[Act]:
-    """Yield what a call does in the written home."""
     wanted = [arguments.get(key) for key in ("name", "domain", "area")]
     if tool is None or tool == _READS or not any(wanted):
         return

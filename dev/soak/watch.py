@@ -22,7 +22,6 @@ class Watch:
     """Looks at the event loop from a thread, and at logs for warnings."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, *, traces: bool) -> None:
-        """Prepare; `traces` to measure memory, which doubles the time of everything."""
         self._traces = traces
         self._loop = loop
         self._main = threading.get_ident()
@@ -39,7 +38,6 @@ class Watch:
         self.warnings = 0
 
     def __enter__(self) -> Self:
-        """Begin."""
         # A pass of the garbage collector over the whole heap is nobody's block.
         gc.collect()
         gc.freeze()
@@ -54,7 +52,6 @@ class Watch:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End."""
         self._ends.set()
         self._thread.join(1)
         asyncio.Handle._run = self._plain_run  # type: ignore[method-assign]  # noqa: SLF001

@@ -14,7 +14,6 @@ from .server import Options, start
 
 
 def _names(text: str) -> list[str]:
-    """Return the scenarios in a text with commas."""
     names = text.split(",")
     try:
         make_scenarios(names)

@@ -65,7 +65,6 @@ class Accounts:
     def __init__(
         self, token_lifetime: float, clock: Callable[[], float] = time.time
     ) -> None:
-        """Begin with one signed-in user, and API keys of two fates."""
         self.lifetime = token_lifetime
         self.clock_offset = 0.0
         self._clock = clock

@@ -143,7 +143,6 @@ def _wrap(body: list[Step]) -> list[Step]:
 
 
 def _shorten(plan: list[Step], max_tokens: int) -> list[Step]:
-    """End a plan after so many pieces of text."""
     kept: list[Step] = []
     for step in plan:
         if isinstance(step, Text):

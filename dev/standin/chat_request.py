@@ -178,7 +178,6 @@ def _read_part(
 
 
 def _read_format(value: object, channel: Channel | None, report: Report) -> Json | None:
-    """Return name and schema of the form that an answer is to have."""
     if not isinstance(value, dict) or value.get("type") == "text":
         return None
     if channel:
@@ -196,7 +195,6 @@ def _read_format(value: object, channel: Channel | None, report: Report) -> Json
 
 
 def _read_aspect(lumo: Json, server_tools: list[str], report: Report) -> str | None:
-    """Return the aspect ratio that a picture is to have."""
     if (ratio := lumo.get("image_aspect_ratio")) is None:
         return None
     if ratio not in SIZES:

@@ -23,7 +23,6 @@ class Channel:
     """The encryption of one request and its answer."""
 
     def __init__(self, key: bytes, request_id: str) -> None:
-        """Take the request's key (32 bytes) and id."""
         self._cipher = AESGCM(key)
         self._request = f"lumo.request.{request_id}.turn".encode()
         self._response = f"lumo.response.{request_id}.chunk".encode()

@@ -38,7 +38,6 @@ class ApiError(Exception):
         details: Mapping[str, Any] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> None:
-        """Keep what will be sent."""
         super().__init__(text)
         self.status = status
         self.headers = headers
@@ -57,7 +56,6 @@ class OpenAIError(ApiError):
     """An answer in the shape that the inference part of the service uses."""
 
     def __init__(self, status: int, body: dict[str, Any]) -> None:
-        """Keep what will be sent."""
         super().__init__(status, 0, "")
         self.body = body
 

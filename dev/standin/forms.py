@@ -55,7 +55,6 @@ class CurrentForm:
     def __init__(
         self, channel: Channel | None, model: str, target: str, usage: Json
     ) -> None:
-        """Take what every chunk of an answer shares."""
         self._channel = channel
         self._model = model
         self._target = target
@@ -171,7 +170,6 @@ class LegacyForm:
     def __init__(
         self, channel: Channel | None, model: str, target: str, usage: Json
     ) -> None:
-        """Take what every message of an answer shares."""
         self._channel = channel
         self._current = CurrentForm(channel, model, target, usage)
         self._target = target

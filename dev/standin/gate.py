@@ -21,7 +21,6 @@ class Gate:
     """Which calls are held where, and how many wait."""
 
     def __init__(self) -> None:
-        """Begin open."""
         self.held: dict[str, Place] = {}
         self.waiting = 0
         self._released = asyncio.Event()

@@ -60,7 +60,6 @@ class HumanVerification:
     """Who has to solve a captcha, and who has."""
 
     def __init__(self) -> None:
-        """Begin with nobody."""
         self.composite_only = False  # the original token is not enough
         self._tasks: dict[str, Captcha] = {}
         self._human: set[str] = set()

@@ -40,7 +40,6 @@ class KeyPair:
     """A fresh key pair: the public half as text, the private half to open keys."""
 
     def __init__(self) -> None:
-        """Make the pair."""
         secret, public = _make_packets()
         key = pysequoia.Tsk.from_bytes(secret)
         self._decryptor = key.decryptor()
@@ -173,7 +172,6 @@ def _sign(
 
 
 def _hashed_key(body: bytes) -> bytes:
-    """Return a key packet's body as signatures and fingerprints hash it."""
     return struct.pack(">BH", 0x99, len(body)) + body
 
 

@@ -25,7 +25,6 @@ class Quota:
         burst: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Take what a guest has in each pool, and a session in each."""
         self._guest = dict.fromkeys(CATEGORIES, guest)
         self._session = dict(session)
         self._burst = burst

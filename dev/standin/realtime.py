@@ -152,7 +152,6 @@ class _Listener:
         self._sound += piece
 
     async def _tell(self, is_final: bool) -> None:
-        """Tell the text so far."""
         await self._break(is_final)
         text = "" if "speech_empty" in self._scenarios else text_of(bytes(self._sound))
         self._record["text"] = text
@@ -175,7 +174,6 @@ class _Listener:
             await self._socket.close()
 
     async def _break(self, is_final: bool) -> None:
-        """Do what a scenario wants in place of an answer."""
         if "speech_cut" in self._scenarios:
             raise reset(self._request)
         if "speech_error" in self._scenarios:

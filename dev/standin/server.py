@@ -74,7 +74,6 @@ class Standin:
         brain: Brain | None,
         key_file: Path | None,
     ) -> None:
-        """Make the parts; `start` runs them."""
         self._options = options
         self.key_pair = KeyPair()
         self.accounts_state = Accounts(options.token_lifetime)
@@ -204,7 +203,6 @@ class Standin:
             self._folder.cleanup()
 
     async def __aenter__(self) -> Self:
-        """Return the running stand-in."""
         return self
 
     async def __aexit__(
@@ -213,7 +211,6 @@ class Standin:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Close it."""
         await self.close()
 
 

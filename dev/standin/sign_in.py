@@ -62,7 +62,6 @@ class Attempts:
     """The attempts to sign in, by their SRP session; each is good once."""
 
     def __init__(self) -> None:
-        """Begin without any."""
         self._open: dict[str, Attempt] = {}
         self._secret = secrets.token_bytes(32)
 
@@ -207,7 +206,6 @@ def _holder(request: web.Request) -> Session | None:
 
 
 def _text(body: dict[str, Any], name: str) -> str:
-    """Return a text that a request must have."""
     value = body.get(name)
     if not isinstance(value, str) or not value:
         raise ApiError(400, INVALID_ATTRIBUTES, f"Missing required attributes {name}")

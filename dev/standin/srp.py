@@ -72,7 +72,6 @@ class Handshake:
     """One attempt to sign in: good for one proof."""
 
     def __init__(self, verifier: int, secret: bytes | None = None) -> None:
-        """Make the ephemeral of an attempt; tests choose its secret."""
         self._verifier = verifier
         self._secret = _number(secret or secrets.token_bytes(32))
         self.ephemeral = _bytes((_K * verifier + pow(GENERATOR, self._secret, _N)) % _N)

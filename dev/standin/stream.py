@@ -56,7 +56,6 @@ class Delivery:
     """Sends a plan's steps to one client."""
 
     def __init__(self, request: web.Request) -> None:
-        """Take the request that is answered."""
         self._request = request
 
     async def stream(

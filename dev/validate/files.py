@@ -22,7 +22,6 @@ class Problem:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Take an object of a JSON file whose keys are there once."""
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _value in pairs]

@@ -46,7 +46,6 @@ class Voice(tts.TextToSpeechEntity):
     _attr_supported_options = [RUN]
 
     def __init__(self, listeners: dict[str, Callable[[str], None]]) -> None:
-        """Take who listens, by run."""
         self._listeners = listeners
 
     @override
@@ -72,7 +71,6 @@ class WholeVoice(tts.TextToSpeechEntity):
     _attr_supported_options = [RUN]
 
     def __init__(self, listeners: dict[str, Callable[[str], None]]) -> None:
-        """Take who listens, by run."""
         self._listeners = listeners
 
     @override

@@ -35,7 +35,6 @@ class VoiceKit(dict[str, Satellite]):
     """The satellites, by the name of the area they stand in."""
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Begin without any."""
         super().__init__()
         self._hass = hass
 

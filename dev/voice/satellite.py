@@ -72,7 +72,6 @@ class Satellite(AssistSatelliteEntity):
     _attr_name = None
 
     def __init__(self, name: str, listeners: dict[str, Callable[[str], None]]) -> None:
-        """Take the name of its device, and where the voice tells what it says."""
         self._attr_unique_id = name
         self._attr_device_info = dr.DeviceInfo(
             identifiers={(DOMAIN, name)}, name=f"{name} satellite"

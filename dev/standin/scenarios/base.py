@@ -33,7 +33,6 @@ class Exchange:
     instructions: str = field(init=False)
 
     def __post_init__(self) -> None:
-        """Join what the prompt says beside the conversation itself."""
         self.instructions = "\n".join(
             message["content"]
             for message in self.request.messages
@@ -163,7 +162,6 @@ class Scenario:
     everywhere: ClassVar[bool] = False
 
     def __init__(self) -> None:
-        """Begin at the first of the habit's forms."""
         self._turns: defaultdict[str, Iterator[int]] = defaultdict(itertools.count)
 
     def rotate[T](self, *forms: T, of: str = "") -> T:

@@ -12,7 +12,6 @@ _AGAIN: Final = re.compile(r"again", re.IGNORECASE)
 
 
 def _object(text: str) -> Json | None:
-    """Return the object that a text is."""
     try:
         value = json.loads(text)
     except ValueError:

@@ -39,7 +39,6 @@ class TokenExpiry(Scenario):
     """Each session's access token ends once; a refresh helps."""
 
     def __init__(self) -> None:
-        """Begin with no session expired."""
         super().__init__()
         self._expired: set[str] = set()
 

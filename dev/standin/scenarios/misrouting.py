@@ -28,7 +28,6 @@ ERROR = '{"error":true}'
 
 
 def _text_arguments(call: Call) -> list[Step]:
-    """Give the arguments as JSON text."""
     return _sent(call.name, {"arguments": json.dumps(call.arguments)})
 
 
@@ -88,7 +87,6 @@ class _Misrouting(Scenario):
     """What both kinds share: the way, the apology, the bounce."""
 
     def __init__(self) -> None:
-        """Begin with nothing misrouted."""
         super().__init__()
         self._misrouted: set[str] = set()
 

@@ -135,7 +135,6 @@ _NAMESPACES = {
 
 
 def _namespace(bare: str) -> str:
-    """Return the domain that Home Assistant puts before a tool's name."""
     if "__" in bare:
         return ""
     beginnings = (name for name in _NAMESPACES if bare.startswith(name))

@@ -19,7 +19,6 @@ class _RefusedOnce(Scenario):
     """Each session's first refresh is refused; the token is not used up by that."""
 
     def __init__(self) -> None:
-        """Begin with no session refused."""
         super().__init__()
         self._refused: set[str] = set()
 
@@ -100,7 +99,6 @@ class Revoked(Scenario):
     everywhere = True
 
     def __init__(self) -> None:
-        """Begin before that."""
         super().__init__()
         self._done = False
 
