@@ -2,15 +2,12 @@
 
 from typing import Any
 
-from homeassistant.components.homeassistant.llm import GetLiveContextTool
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import llm
 import pytest
 
-from custom_components.lumo.abilities import with_abilities
 from custom_components.lumo.abilities.ability import AbilityContext, HiddenTool
 from custom_components.lumo.abilities.find_in_home import FindInHome
-from custom_components.lumo.abilities.undo import Undo
 from custom_components.lumo.tool_calling.json_text import one_line
 
 from .large_home import add, async_prepare, fill
@@ -28,7 +25,7 @@ TIMETABLE = HiddenTool(
 async def search(
     hass: HomeAssistant, context: AbilityContext | None = None, **arguments: Any
 ) -> dict[str, Any]:
-    ability = FindInHome(context or AbilityContext(left_out=True))
+    ability = FindInHome(context or AbilityContext())
     found = await ability.async_call(
         hass, llm.ToolInput(ability.name, arguments), CONTEXT
     )
@@ -127,9 +124,7 @@ async def test_nothing_of_that_state(home: HomeAssistant) -> None:
 async def test_tools_are_found_and_offered(home: HomeAssistant) -> None:
     """Those that the request does not describe, by the name that they are called."""
     offered: list[str] = []
-    context = AbilityContext(
-        left_out=True, hidden={"user:next": TIMETABLE}, offer=offered.append
-    )
+    context = AbilityContext(hidden={"user:next": TIMETABLE}, offer=offered.append)
     for words in ("when do the trams leave", "central station", "next"):
         data = await search(home, context, words=words)
         assert [tool["name"] for tool in data["tools"]] == ["user:next"]
@@ -137,16 +132,3 @@ async def test_tools_are_found_and_offered(home: HomeAssistant) -> None:
     assert "tools" not in await search(home, context, area="Kitchen 0")
     assert "tools" not in await search(home, context, words="qqqq")
     assert not offered
-
-
-async def test_offered_only_where_something_is_left_out() -> None:
-    api = llm.APIInstance(
-        api=None,  # type: ignore[arg-type] # not asked for
-        api_prompt="",
-        llm_context=CONTEXT,
-        tools=[GetLiveContextTool()],
-    )
-    for left_out in (False, True):
-        tools = with_abilities(api, AbilityContext(left_out=left_out)).tools
-        assert any(isinstance(tool, FindInHome) for tool in tools) is left_out
-        assert not any(isinstance(tool, Undo) for tool in tools)

@@ -68,10 +68,8 @@ class AbilityContext:
     """Returns a tool by its name, and fitting arguments. Raises HomeAssistantError."""
     is_ahead: bool = False
     """A call is for later: what is so already may not be so by then."""
-    left_out: bool = False
-    """The request does not describe all of the home, or not all tools."""
     hidden: Mapping[str, HiddenTool] = field(default_factory=dict)
-    """The tools that it does not describe, by the names that the model calls."""
+    """The tools that a request does not describe, by the names that the model calls."""
     offer: Callable[[str], None] = lambda name: None
     """Describes one of them, by its full name, from the next request on."""
 

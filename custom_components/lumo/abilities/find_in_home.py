@@ -41,7 +41,8 @@ class FindInHome(Ability):
     @property
     @override
     def is_useful(self) -> bool:
-        return self.context.left_out
+        # A request describes it only where it leaves something out.
+        return self.context.hass is not None
 
     @override
     async def async_run(

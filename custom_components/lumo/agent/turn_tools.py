@@ -73,8 +73,6 @@ def tools_for(turn: TurnContext, dialogue: Dialogue) -> TurnTools:
         understand=lambda *given: toolbox.understand(*given),  # noqa: PLW0108
         show=async_show,
         notes=notes,
-        # What is left out is known once all tools are.
-        left_out=True,
         hidden=hidden,
         offer=lambda name: toolbox.offer(name),  # noqa: PLW0108 # made below
     )
