@@ -59,6 +59,7 @@ VALUES: Final[dict[str, list[Any]]] = {
     "at": ["in 10 minutes"],
     "entity": ["Coffee machine"],
     "becomes": ["off"],
+    "only_if": [{"entity": "Coffee machine", "is": "off"}],
     "minutes": [30],
     "start": ["tomorrow 10:00"],
     "calendar": ["Family"],
