@@ -303,6 +303,21 @@ async def test_it_is_changed_by_making_it_anew(stage: Stage, config: Path) -> No
     assert [x.item["alias"] for x in routines(stage).made.values()] == ["Night"]
 
 
+async def test_why_knows_what_a_routine_did(stage: Stage) -> None:
+    """By the context of its run, until something else changes the thing."""
+    await make(stage, LIGHT)
+    stage.hass.states.async_set("light.kitchen", "on")
+    run = {"entity_id": "automation.night"}
+    await stage.hass.services.async_call("automation", "trigger", run, blocking=True)
+    why = Call("why", name="Kitchen light")
+    heard = await stage.say("Why is the light off?", why, "That.")
+    told = str(heard.results[0].result.data)
+    assert "the routine Night (every day, 22:00): Kitchen light is off" in told
+    stage.hass.states.async_set("light.kitchen", "on")
+    heard = await stage.say("Why is the light on?", why, "That.")
+    assert "the routine" not in str(heard.results[0].result.data)
+
+
 async def test_drafts_are_for_administrators(
     stage: Stage,
     config: Path,

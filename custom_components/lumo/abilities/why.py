@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar, Final, override
 
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import llm
 import probatio
 
@@ -66,9 +66,27 @@ class Why(Ability):
             f"{'; '.join(_what(hass, entry, there, self._is_own(entry.speaker)))}."
             for entry in entries
         ]
+        told = [*self._by_routines(hass, states), *told]
         nothing = f"Lumo did nothing{' with that' if states else ''}."
         data["latest_first"] = bounded(told, 1_000) or [nothing]
         return data
+
+    def _by_routines(
+        self, hass: HomeAssistant, states: Iterable[State]
+    ) -> Iterator[str]:
+        """Tell which things are as a routine has left them: its last run was that."""
+        kept = self.context.routines
+        if kept is None or self.context.scope is not None:
+            return
+        for routine_id, routine in kept.made.items():
+            ran = hass.states.get(kept.entity(routine_id) or "")
+            for state in states:
+                if ran and ran.context.id == state.context.id:
+                    yield (
+                        f"{moment_text(state.last_changed)}, the routine "
+                        f"{routine.item['alias']} ({routine.when}): {state.name} "
+                        f"is {state.state}."
+                    )
 
     def _is_own(self, speaker: Speaker | None) -> bool:
         return bool(speaker and speaker.is_same_person(self.context.speaker))
