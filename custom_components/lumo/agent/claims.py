@@ -153,8 +153,6 @@ class ClaimRule:
     """It is about the home, and names no tool itself."""
     may_explain: bool = False
     """It asks about tools and calls."""
-    may_excuse: bool = False
-    """That there is no tool for it may be true."""
     parts: Mapping[str, Named] = field(default_factory=dict)
     """The parts of the sentence that each want something done."""
     is_done: bool = False
@@ -183,27 +181,29 @@ class ClaimRule:
         sentence = sentence[:_SAID_CHARACTERS]
         if only_asks(sentence, language):
             said = Sentence(sentence, language)
+            named = _named(said, home)
             asks = home is not None and (
                 asks_state
-                or said.speaks_of_timers
-                or speaks_of_plans(sentence, language)
-                or _asks_about(said, home)
+                or bool(named.things)
+                or named.has_area
+                or _KEPT in named.kinds
                 or _asks_for_state(said, home, states)
             )
             only = changes_nothing(sentence, language, words)
             return cls(
                 language,
                 asks=asks,
-                may_excuse=not asks,
                 changes_nothing=only,
                 is_about_home=names(sentence, language, words)
                 and not _TOOL.search(sentence),
             )
         rest = order_in(rest_of(sentence.strip(), language), language)
         if not rest:
-            return cls(language, may_excuse=True)
+            return cls(language)
         parts = {
-            part: _named(Sentence(part, language), home)
+            part: Named()
+            if has_condition(part, language)
+            else _named(Sentence(part, language), home)
             for part in parts_of(rest, language)
             if names(part, language, words) or verbs_of(part, language)
         }
@@ -237,7 +237,6 @@ class ClaimRule:
                 self.language,
                 is_about_home=self.is_about_home,
                 may_explain=self.may_explain,
-                may_excuse=True,
                 is_done=True,
                 values=set_to,
             )
@@ -279,7 +278,7 @@ class ClaimRule:
             # Code that nobody asked for may have been meant for a call.
             return Claim.TOOL if self.wants and answer.strip() else Claim.NONE
         beginning = text[:_EXCUSE_CHARACTERS]
-        if not _ASKS.search(text) and not self.may_excuse:
+        if not _ASKS.search(text) and (self.wants or self.asks):
             if any(item.excuses.search(beginning) for item in self._languages(text)):
                 return Claim.EXCUSE
         is_plain = self.is_about_home and not self.may_explain
@@ -346,16 +345,6 @@ def opening_is_complete(opening: str) -> bool:
     return end is not None and end.end() < len(text)
 
 
-def _asks_about(said: Sentence, home: Home) -> bool:
-    begins = beginnings(said.text)
-    return any(
-        said.names(name)
-        for named in (*home.things, *home.areas)
-        for name in named.names
-        if not begins.isdisjoint(beginnings(name))
-    )
-
-
 def _asks_for_state(said: Sentence, home: Home, states: Iterable[str]) -> bool:
     """Return whether a question has a kind of thing, and the name of a state.
 
@@ -373,7 +362,7 @@ def _named(said: Sentence, home: Home | None) -> Named:
     kinds = set(said.kinds)
     if said.speaks_of_timers or speaks_of_plans(said.text, said.language):
         kinds |= {_KEPT}
-    if home is None or has_condition(said.text, said.language):
+    if home is None:
         return Named()
     areas = {
         area

@@ -41,10 +41,10 @@ def changes_nothing(sentence: str, language: Language, words: AbstractSet[str]) 
     `words` are the beginnings of the home's names.
     """
     others = parts_of(sentence, language)[1:]
+    text = sentence.strip("¿¡ ")
     # "The TV is on?"
-    is_asked = sentence.rstrip().endswith(QUESTION_MARKS) and language.talk.match(
-        sentence.strip("¿¡ ")
-    )
+    is_statement = language.talk.match(text) and names_first(text, language, words)
+    is_asked = is_statement and text.endswith(QUESTION_MARKS)
     return (
         (_begins_as_question(sentence, language) or bool(is_asked))
         and not language.leaning.search(sentence)
