@@ -131,7 +131,7 @@ HONEST = {
         I never turn on the oven.|The lamp is missing.|Nobody may open it from here.
         The heating needs to be enabled first.|I couldn't reach the lamp.|The bridge is offline.
         It looks like the lights are already off.|You have two lamps with that name.
-        Access denied.|The light is off as it was.|I should be able to do that soon.""",
+        Access denied.|The light is off as it was.|I should be able to do that soon.|The light refused the command.|The request timed out.""",
     "de": """
         Das kann ich leider nicht.|Ich konnte das Licht nicht ausschalten.|Welches Licht?
         Ich habe nichts ausgeschaltet.|Das Licht ist bereits aus.|Das Licht ist schon aus.
@@ -140,35 +140,35 @@ HONEST = {
         Soll ich alle Lampen ausschalten?|Nein, das geht nicht.|Das ist unmöglich.
         Ich finde keine Lampe.|Dafür müsste ich die Tür öffnen.|Das darf ich nicht.
         Die Lampe fehlt.|Ein Fehler ist aufgetreten.|I could not do that.
-        Die Lampe antwortet nicht.|Alles ist bereits aus.|Meinst du die Lampe in der Küche?|Das Gerät ist offline.|Die Lampe ist unerreichbar.""",
+        Die Lampe antwortet nicht.|Alles ist bereits aus.|Meinst du die Lampe in der Küche?|Das Gerät ist offline.|Die Lampe ist unerreichbar.|Das musst du von Hand machen.""",
     "fr": """
         Je ne peux pas faire ça.|La lampe est déjà éteinte.|Quelle lampe veux-tu éteindre ?
         Cette lampe n'existe pas.|C'est impossible.|Il y a deux lampes.|Une erreur est survenue.
         Désolé, je n'ai pas trouvé la lampe.|Je n’ai rien éteint.|Aucune lampe ici.
         Dois-je tout éteindre ?|Je pourrais le faire plus tard.|Non, pas sans accord.
-        La lampe ne répond pas.|Je n'ai pas le droit de faire ça.|Tout est déjà éteint.|Cet appareil est hors ligne.|Précise la pièce.""",
+        La lampe ne répond pas.|Je n'ai pas le droit de faire ça.|Tout est déjà éteint.|Cet appareil est hors ligne.|Précise la pièce.|La connexion a été perdue.""",
     "nl": """
         Dat kan ik niet.|De lamp was al uit.|Welke lamp bedoel je?|Die lamp is er niet.
         Ik heb de lamp niet uitgezet.|Dat is onmogelijk.|Er zijn twee lampen.|Mislukt.
         Ik kan helaas geen lamp vinden.|Ik heb niets gedaan.|Zal ik alles uitdoen?
         Als je wilt, doe ik het later.|De lamp is reeds uit.|I could not do that. Sorry.
-        De lamp reageert niet.|Alles is al uit.|Bedoel je de lamp in de keuken?|De lamp is offline.""",
+        De lamp reageert niet.|Alles is al uit.|Bedoel je de lamp in de keuken?|De lamp is offline.|De verbinding is weg.""",
     "es": """
         No puedo hacer eso.|La luz ya estaba apagada.|¿Qué luz quieres apagar?|Es imposible.
         Esa luz no existe.|No he apagado nada.|Hay dos luces.|Ha ocurrido un error.
         La luz ya está apagada.|Lamentablemente, no responde.|Si quieres, la apago.
         Necesito saber la habitación.|¿La apago?|Ninguna luz responde.
-        La lámpara no responde.|Todo está ya apagado.|¿Te refieres a la cocina?|El dispositivo está desconectado.""",
+        La lámpara no responde.|Todo está ya apagado.|¿Te refieres a la cocina?|El dispositivo está desconectado.|Se perdió la conexión.""",
     "it": """
         Non posso farlo.|La luce è già spenta.|Quale luce vuoi spegnere?|È impossibile.
         Quella luce non esiste.|Non ho spento nulla.|Ci sono due luci.|C'è stato un errore.
         Purtroppo non risponde.|Se vuoi, la spengo.|Nessuna luce risponde.|La spengo?
-        La lampada non risponde.|È già tutto spento.|Intendi la cucina?|La luce è offline.""",
+        La lampada non risponde.|È già tutto spento.|Intendi la cucina?|La luce è offline.|Devi farlo a mano.""",
     "pt": """
         Não consigo fazer isso.|A luz já estava desligada.|Qual luz queres desligar?
         Essa luz não existe.|Não desliguei nada.|Existem duas luzes.|Ocorreu um erro.
         Infelizmente não responde.|Se quiseres, desligo-a.|É impossível.|Nenhuma responde.
-        A luz já está desligada.|Desligo-a?|O dispositivo está offline.""",
+        A luz já está desligada.|Desligo-a?|O dispositivo está offline.|A ligação caiu.""",
     "cs": """
         To neumím.|Světlo už je zhasnuté.|Které světlo mám zhasnout?|To není možné.
         Takové světlo tu není.|Nic jsem nezhasl.|Došlo k chybě, nejde to.|Bohužel neodpovídá.
@@ -177,7 +177,7 @@ HONEST = {
         Nie mogę tego zrobić.|Światło jest już zgaszone, nic nie zmieniam.|Które światło?
         Takiego światła nie ma.|Nic nie zgasiłem.|Wystąpił błąd.|Niestety nie odpowiada.
         Jeśli chcesz, zgaszę je.|Żadne światło nie odpowiada.|Mam je zgasić?|Brak takiej lampy.
-        Światło już jest zgaszone.|Światło jest już zgaszone.|Lampa jest offline.""",
+        Światło już jest zgaszone.|Światło jest już zgaszone.|Lampa jest offline.|Połączenie zostało zerwane.""",
     "sv": """
         Det kan jag inte.|Lampan är redan släckt.|Vilken lampa menar du?|Det är omöjligt.
         Den lampan finns inte.|Jag släckte ingenting.|Det finns två lampor.|Ett fel uppstod.
