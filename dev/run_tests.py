@@ -173,8 +173,8 @@ def _whole_of_next(long: bool) -> list[str]:
     # A property does not depend on the release; its search takes its time once.
     if long:
         return ["-m", "not hypothesis", *NEXT_TESTS]
-    # What depends on the release shows in any few cases of a test.
-    sample = ["-m", "not long and not hypothesis", "--cases", "2"]
+    # What depends on the release shows in any case of a test.
+    sample = ["-m", "not long and not hypothesis", "--cases", "1"]
     return [*sample, *(f"--ignore={path}" for path in NOT_IN_SAMPLE), *NEXT_SAMPLE]
 
 

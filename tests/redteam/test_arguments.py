@@ -84,8 +84,9 @@ def calls_of(tool: type[Ability]) -> list[dict[str, Any]]:
 @pytest.mark.parametrize(
     "tool", [tool for tool in ABILITIES if not tool.annotations.read_only]
 )
+@pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.long)])
 async def test_it_does_what_was_judged(
-    stage: Stage, tool: type[Ability], monkeypatch: pytest.MonkeyPatch
+    stage: Stage, tool: type[Ability], every: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing else is acted on, cancelled or forgotten, and nothing is opened."""
     await stage.change_agent(**{CONF_MEMORY: MemoryUse.ON})
@@ -99,7 +100,7 @@ async def test_it_does_what_was_judged(
     monkeypatch.setattr(Judge, "async_judge", noted)
     plans, name = stage.entry.runtime_data.plans, tool.name.rpartition("__")[2]
     acted = False
-    for arguments in calls_of(tool):
+    for arguments in calls_of(tool)[::every]:
         stage.fresh()
         if tool is Later and not len(plans):
             await stage.say("Later", Call("later", **OFF, at="in 5 minutes"), "Fine.")
