@@ -121,6 +121,8 @@ DONE = [
     ("Walkman", "shuffle", "True", "do_change media_player.walkman on"),
     ("Walkman", "sound mode", "movie", "do_set_value media_player.walkman Movie"),
     ("Demo vacuum 0 ground floor", "fan speed", "max", "do_set_value vacuum.demo_vacuum_0_ground_floor max"),
+    ("Holiday mode", "power", "on", "do_turn_on input_boolean.holiday"),
+    ("Siren", "power", "off", "do_turn_off siren.siren"),
     ("Demo Water Heater", "mode", "gas", "do_set_value water_heater.demo_water_heater Gas"),
     ("", "effect", "rainbow", "do_turn_on light.bed_light"),
 ]  # fmt: skip
@@ -207,5 +209,6 @@ async def test_in_the_words_of_the_home(home: HomeAssistant) -> None:
         ("Hvac", "mode", "Heizbetrieb", "do_set_value climate.hvac Heizbetrieb"),
         ("Ecobee", "preset", "Abwesend", "do_set_value climate.ecobee Abwesend"),
         ("Hvac", "mode", "cool", "do_set_value climate.hvac Kühlbetrieb"),
+        ("Holiday mode", "power", "Ein", "do_turn_on input_boolean.holiday"),
     ):
         assert await call(home, name=name, setting=setting, to=to) == done
