@@ -180,7 +180,7 @@ MANY: Final = [
         "many",
         {"action": "on", "name": ["Coffee machine", "Stereo"]},
         "turn_on switch.coffee",
-        requests=2,
+        requests=3,
     ),
     refused(
         "en",
