@@ -15,6 +15,7 @@ from asyncio.events import Handle
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 import gc
+import json
 import logging
 import os
 from statistics import median
@@ -100,6 +101,12 @@ async def main() -> int:
     return int(any(float(row[3]) > MOST for row in rows))
 
 
+def _written(tool: str, **arguments: str) -> dict[str, str]:
+    """Return an answer that calls a tool."""
+    value = {"name": f"user:{tool}", "arguments": arguments}
+    return {"text": f"```json\n{json.dumps(value)}\n```"}
+
+
 async def _measured(size: int) -> Any:
     # Home Assistant must be imported before anything imports httpx.
     from custom_components.lumo.const import CONF_AT_HOME, CONF_PLACES  # noqa: PLC0415
@@ -115,8 +122,8 @@ async def _measured(size: int) -> Any:
         "at home": {CONF_AT_HOME: True},
         "places": {CONF_PLACES: places},
     }
-    call = {"tool": "HassTurnOn", "arguments": {"name": "Counter light"}}
-    look = {"tool": "GetLiveContext", "arguments": {"area": "Kitchen"}}
+    call = _written("HassTurnOn", name="Counter light")
+    look = _written("GetLiveContext", area="Kitchen")
     everyday = [wishes[key] for key in ("counter_on", "kids_warm", "kitchen_off")]
     commands = [
         f"turn o{'n' if turn % 2 else 'ff'} the floor lamp" for turn in range(9)

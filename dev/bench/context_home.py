@@ -347,6 +347,10 @@ class LargeHome(BenchHome):
         text = "OK."
         if self._answers:
             call = self._answers.pop(0)
+            if "text" in call:
+                yield TextDelta(call["text"])
+                yield End("stop")
+                return
             offered = read_request(request).prompt.tool(call["tool"])
             if offered is not None:
                 value = {"name": offered.name, "arguments": call["arguments"]}

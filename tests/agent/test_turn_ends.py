@@ -87,8 +87,9 @@ async def test_a_cancelled_turn_closes_its_stream(
     """At once, and Home Assistant's own tools are back."""
     scene = Scene(hass, api, "Tell me a story", [[*opening, asyncio.Event()]])
     task = hass.async_create_task(scene.run())
-    await asyncio.sleep(0)
-    await asyncio.sleep(0)
+    async with asyncio.timeout(10):
+        while not scene.client.requests:
+            await asyncio.sleep(0.01)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
 from typing import Final
 
@@ -38,6 +38,7 @@ from ..lumo_client.messages import (
     Message,
     ResponseFormat,
 )
+from ..tool_calling.detection.reader import CallReader
 from ..tool_calling.instructions import LAST_PART, PROTOCOL, TEMPLATE
 from ..tool_calling.json_text import one_line
 from ..tool_calling.naming import ToolNames
@@ -137,7 +138,8 @@ class Requests:
             for item in parts
             if item.name in box.passing and item.domain != DOMAIN
         )
-        choice = choose(
+        choose_these = partial(
+            choose,
             home if home and without is not None else make_home((), (), (), {}),
             self._said(api),
             [item for item in parts if item.name not in box.passing],
@@ -145,6 +147,9 @@ class Requests:
             budget=budget,
             search=sum(p.characters for p in parts if p.name == FindInHome.name),
         )
+        choice = await turn.hass.async_add_executor_job(choose_these)
+        # What finds the calls of these tools is compiled once.
+        await turn.hass.async_add_executor_job(CallReader, box.names)
         if without is None:
             choice = replace(choice, home="")
         passing = box.passing - (set() if choice.is_partial else {FindInHome.name})
