@@ -33,6 +33,8 @@ async def test_what_is_planned_for_all_can_be_cancelled(stage: Stage) -> None:
     """Completed or deleted, and nothing else."""
     who = stage.at_satellite
     await plan(stage, later(say="Ring for Ben", **IN_TEN), who=ANNA)
+    # From 2026.11 on a conversation is its user's.
+    stage.fresh()
     await plan(stage, later(say="Tea", **IN_TEN), who=who)
     await plan(stage, later(**LIGHT, **IN_TEN), who=who)
     alarm = Call("alarm_clock", at="07:00", days=["mon", "tue"])
@@ -56,6 +58,7 @@ async def test_it_is_not_exposed_and_no_list_of_our_tools(stage: Stage) -> None:
     await plan(stage, later(say="Tea", **IN_TEN), who=stage.at_satellite)
     await stage.restart()
     assert async_should_expose(hass, "conversation", LIST)
+    stage.fresh()
     done = Call("change_list", action="clear_all", list="Planned for all")
     heard = await stage.say("Clear the list", done, "No.")
     assert heard.results[0].result.error and len(plans(stage)) == 1
