@@ -100,6 +100,40 @@ async def test_second_agent(home: HomeAssistant, entry: MockConfigEntry) -> None
     )
 
 
+def schema_of(form: Any) -> Any:
+    return form["data_schema"].schema
+
+
+async def test_new_agent_as_a_copy(home: HomeAssistant, entry: MockConfigEntry) -> None:
+    """It shows the options of the other one, which can still be changed."""
+    [agent] = entry.get_subentries_of_type("conversation")
+    tools = {"intent//intent__HassTurnOn": "off"}
+    home.config_entries.async_update_subentry(
+        entry, agent, data={**agent.data, **OPTIONS, **SAFETY, "tools": tools}
+    )
+    await home.async_block_till_done()
+    flow = home.config_entries.subentries
+    form = await flow.async_init(
+        (entry.entry_id, "conversation"), context={"source": SOURCE_USER}
+    )
+    first = {"name": "Butler", "recommended": False}
+    form = await flow.async_configure(
+        form["flow_id"], {**first, "copy_of": agent.subentry_id}
+    )
+    assert form["step_id"] == "init" and "copy_of" not in schema_of(form)
+    shown = as_shown(schema_of(form))
+    assert shown["prompt"] == OPTIONS["prompt"]
+    form = await flow.async_configure(form["flow_id"], {**first, **shown, **first})
+    shown = as_shown(schema_of(form))
+    form = await flow.async_configure(form["flow_id"], shown)
+    if form["type"] is FlowResultType.FORM:
+        await flow.async_configure(form["flow_id"], {})
+    await home.async_block_till_done()
+    made = list(entry.subentries.values())[-1]
+    assert made.title == "Butler"
+    assert {**made.data} == {**made.data, **OPTIONS, **SAFETY, "tools": tools}
+
+
 async def test_options_are_changed(home: HomeAssistant, entry: MockConfigEntry) -> None:
     [subentry] = entry.subentries.values()
     form = await entry.start_subentry_reconfigure_flow(home, subentry.subentry_id)
@@ -188,6 +222,7 @@ async def test_first_sight(home: HomeAssistant, entry: MockConfigEntry) -> None:
     schema = form["data_schema"].schema
     assert [marker.schema for marker in schema] == [
         "name",
+        "copy_of",
         "prompt",
         "llm_hass_api",
         "autonomy",
@@ -311,7 +346,7 @@ async def test_forms_change_nothing_by_themselves(
     form = await open_options(home, entry)
     while form["type"] is FlowResultType.FORM:
         form = await home.config_entries.subentries.async_configure(
-            form["flow_id"], as_shown(form["data_schema"].schema)
+            form["flow_id"], as_shown(schema_of(form))
         )
     await home.async_block_till_done()
     [subentry] = entry.subentries.values()
@@ -332,7 +367,7 @@ async def test_option_of_another_version_is_ignored(
     home.config_entries.async_update_subentry(entry, subentry, data=data)
     await home.async_block_till_done()
     form = await open_options(home, entry)
-    shown = as_shown(form["data_schema"].schema)
+    shown = as_shown(schema_of(form))
     assert shown["recommended"] is True
     configure = home.config_entries.subentries.async_configure
     result = await configure(form["flow_id"], shown)

@@ -12,6 +12,7 @@ import pytest
 
 from custom_components.lumo.const import DEFAULT_OPTIONS
 from custom_components.lumo.forms.fields import (
+    COPY_OF,
     PLANS,
     RECOMMENDED,
     first_schema,
@@ -141,7 +142,7 @@ def test_every_option_has_a_name_and_an_explanation() -> None:
     agent = "config_subentries.conversation.step"
     steps = ENGLISH["config_subentries"]["conversation"]["step"]
     assert_texts(
-        steps["init"], {CONF_NAME, *FIRST, PLANS, RECOMMENDED}, f"{agent}.init"
+        steps["init"], {CONF_NAME, COPY_OF, *FIRST, PLANS, RECOMMENDED}, f"{agent}.init"
     )
     sections = section_fields("°C")
     assert steps["settings"]["sections"].keys() == sections.keys()

@@ -29,6 +29,7 @@ from ..languages import LANGUAGES, translated
 from ..sign_in.ways import free_title, title_of
 from .base import OptionsFlow
 from .fields import (
+    COPY_OF,
     OTHER_OPTIONS,
     PLANS,
     RECOMMENDED,
@@ -56,6 +57,8 @@ class ConversationFlow(OptionsFlow):
     _title: str
     _first: dict[str, Any]
     _data: dict[str, Any]
+    _original: dict[str, Any] | None = None
+    """The options of the agent that a new one is to be a copy of."""
     _plans: Sequence[SelectOptionDict] = ()
     _cancelled: Sequence[str] = ()
     _notes: Mapping[str, list[str]]
@@ -67,8 +70,11 @@ class ConversationFlow(OptionsFlow):
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
         """Show what everybody decides, and take it."""
-        if user_input is not None:
-            return await self._async_begin(dict(user_input))
+        given, entry = dict(user_input or {}), self._get_entry()
+        if original := given.pop(COPY_OF, None):
+            self._original = dict(entry.subentries[original].data)
+        elif user_input is not None:
+            return await self._async_begin(given)
         apis = api_names(self.hass)
         usual = usual_options(self.hass)
         stored = self._stored or usual
@@ -77,13 +83,13 @@ class ConversationFlow(OptionsFlow):
         others = {const.CONF_TOOLS, *OTHER_OPTIONS}
         name = None
         if self._is_new:
-            name = free_title(self.hass, title_of(self._get_entry().data))
+            name = given.get(CONF_NAME) or free_title(self.hass, title_of(entry.data))
         else:
             self._plans = await self._async_plans()
         return self.async_show_form(
             step_id="init",
             data_schema=self.add_suggested_values_to_schema(
-                first_schema(apis, name=name, plans=self._plans),
+                first_schema(apis, name=name, plans=self._plans, agents=self._agents()),
                 {
                     **usual,
                     **stored,
@@ -120,6 +126,16 @@ class ConversationFlow(OptionsFlow):
         usual.pop(CONF_LLM_HASS_API)
         self._data = {**usual, **data}
         return await self._async_store()
+
+    def _agents(self) -> list[SelectOptionDict]:
+        """Return what a new agent may be a copy of, unless it is one already."""
+        if self._original or not self._is_new:
+            return []
+        agents = self._get_entry().get_subentries_of_type(const.SUBENTRY_CONVERSATION)
+        return [
+            SelectOptionDict(value=agent.subentry_id, label=agent.title)
+            for agent in agents
+        ]
 
     async def _async_plans(self) -> list[SelectOptionDict]:
         own = self._get_reconfigure_subentry().subentry_id
@@ -243,7 +259,7 @@ class ConversationFlow(OptionsFlow):
     @property
     def _stored(self) -> dict[str, Any]:
         """Return the stored options, with rules by place in today's form."""
-        data = super()._stored
+        data = self._original or super()._stored
         if not data:
             return data
         rules = [as_stored_now(rule) for rule in data.get(const.CONF_PLACES, ())]

@@ -28,6 +28,7 @@ SERVER_TOOLS: Final = (
 
 RECOMMENDED: Final = "recommended"
 PLANS: Final = "plans"
+COPY_OF: Final = "copy_of"
 
 _DEFAULTS: Final = {
     **const.DEFAULT_OPTIONS,
@@ -48,12 +49,17 @@ def first_schema(
     *,
     name: str | None,
     plans: Sequence[SelectOptionDict] = (),
+    agents: Sequence[SelectOptionDict] = (),
 ) -> probatio.Schema:
-    """Return the first form; `apis` are names by id, `name` is that of a new agent."""
+    """Return the first form; `apis` are names by id, `name` is that of a new agent.
+
+    A new one may start as a copy of one of the `agents`.
+    """
     # Not as chips, which cut long labels.
     waiting = {"options": [*plans], "multiple": True, "mode": "list"}
     return _named(
         name,
+        *([_field(COPY_OF, "select", options=[*agents])] if agents else []),
         _field(CONF_PROMPT, "template"),
         _apis(apis),
         _choice(const.CONF_AUTONOMY, const.Autonomy),
