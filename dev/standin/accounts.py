@@ -66,7 +66,6 @@ class Accounts:
         self, token_lifetime: float, clock: Callable[[], float] = time.time
     ) -> None:
         self.lifetime = token_lifetime
-        self.clock_offset = 0.0
         self._clock = clock
         self.humans = HumanVerification()
         self.users = make_users()
@@ -101,20 +100,16 @@ class Accounts:
 
     def end_faults(self) -> None:
         """Be as without scenarios."""
-        self.clock_offset = 0.0
         self.humans.composite_only = False
 
     def now(self) -> float:
         """Return the time as the service's clock has it."""
-        return self._clock() + self.clock_offset
+        return self._clock()
 
     @property
     def expires_in(self) -> int:
-        """Return the seconds that new access tokens are said to live.
-
-        They do live as long by the service's clock; where that is wrong, this is too.
-        """
-        return int(self.lifetime + self.clock_offset)
+        """Return the seconds that new access tokens live."""
+        return int(self.lifetime)
 
     def revoke_all(self) -> None:
         """End every session."""

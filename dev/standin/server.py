@@ -4,7 +4,6 @@ import asyncio
 from collections import Counter, deque
 from collections.abc import Iterable
 from dataclasses import dataclass
-from email.utils import formatdate
 import functools
 from pathlib import Path
 import tempfile
@@ -115,7 +114,7 @@ class Standin:
             middlewares=[connection_faults, envelope], client_max_size=MAX_BODY_BYTES
         )
         app[SERVICE] = self
-        app.on_response_prepare.extend([_set_cookies, _set_date])
+        app.on_response_prepare.append(_set_cookies)
         for part in PARTS:
             part.add_routes(app)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=2)
@@ -243,10 +242,3 @@ async def _set_cookies(request: web.Request, response: web.StreamResponse) -> No
     """
     for name, value in request.get("new_cookies", ()):
         response.headers.add("Set-Cookie", f"{name}={value}; Path=/; HttpOnly")
-
-
-async def _set_date(request: web.Request, response: web.StreamResponse) -> None:
-    """Name the time as the service's clock has it, where that is wrong."""
-    accounts = request.app[SERVICE].accounts_state
-    if accounts.clock_offset:
-        response.headers["Date"] = formatdate(accounts.now(), usegmt=True)

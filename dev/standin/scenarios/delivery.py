@@ -70,24 +70,6 @@ class Unhurried(Slow):
     between = 0.3
 
 
-@register("late_headers")
-class LateHeaders(Scenario):
-    """Nothing at all, headers included, until the model accepts the job."""
-
-    def revise(self, exchange: Exchange, plan: list[Step]) -> list[Step]:
-        """Wait first."""
-        return [Pause(HEADER_SECONDS), *plan]
-
-
-@register("latest_headers")
-class LatestHeaders(Scenario):
-    """Headers that come when most clients have just given up."""
-
-    def revise(self, exchange: Exchange, plan: list[Step]) -> list[Step]:
-        """Wait first."""
-        return [Pause(LATEST_HEADER_SECONDS), *plan]
-
-
 @register("silent")
 class Silent(Scenario):
     """No headers until the client gives up."""
@@ -95,15 +77,6 @@ class Silent(Scenario):
     def revise(self, exchange: Exchange, plan: list[Step]) -> list[Step]:
         """Wait instead."""
         return [Hang()]
-
-
-@register("stalled")
-class Stalled(Scenario):
-    """Some text, then silence until the client gives up."""
-
-    def revise(self, exchange: Exchange, plan: list[Step]) -> list[Step]:
-        """Stop after a third."""
-        return [*_beginning(plan, 3), Hang()]
 
 
 @register("cut")
@@ -122,15 +95,6 @@ class NoDone(Scenario):
     def revise(self, exchange: Exchange, plan: list[Step]) -> list[Step]:
         """Leave the end away."""
         return [step for step in plan if not isinstance(step, Finish | Usage | Done)]
-
-
-@register("no_usage")
-class NoUsage(Scenario):
-    """The stream has no usage chunk."""
-
-    def revise(self, exchange: Exchange, plan: list[Step]) -> list[Step]:
-        """Leave it away."""
-        return [step for step in plan if not isinstance(step, Usage)]
 
 
 @register("bad_chunk")
@@ -184,22 +148,6 @@ class StreamError(_Failing):
     """The generation fails for no known reason."""
 
     failure = Failure("error", "Generation failed.")
-
-
-@register("too_long_stream")
-class TooLongStream(_Failing):
-    """The conversation is too long, which shows only in the stream."""
-
-    failure = Failure(
-        "context_length_exceeded",
-        "This model's maximum context length is 131072 tokens.",
-        kind="invalid_request_error",
-        legacy="tool-error",
-    )
-
-    def revise(self, exchange: Exchange, plan: list[Step]) -> list[Step]:
-        """Fail before the first word."""
-        return [*(s for s in plan if isinstance(s, Comment)), self.failure, Done()]
 
 
 @register("content_filter")

@@ -6,7 +6,7 @@ from aiohttp import web
 
 from ..accounts import Accounts, Identity
 from ..connection import hang_up, reset, send_half_header, silence
-from ..errors import TOO_MANY_REQUESTS, ApiError, unauthorized
+from ..errors import ApiError, unauthorized
 from ..human import Shown
 from ..keys import SERVICE
 from .base import Scenario, register
@@ -33,47 +33,6 @@ class _RefusedOnce(Scenario):
         raise NotImplementedError
 
 
-@register("refresh_conflict")
-class RefreshConflict(_RefusedOnce):
-    """The first refresh meets a race in the database."""
-
-    def refusal(self) -> ApiError:
-        """Return a conflict: to be repeated at once."""
-        return ApiError(409, 409, "Conflict")
-
-
-@register("refresh_limited")
-class RefreshLimited(_RefusedOnce):
-    """The first refresh comes too early."""
-
-    def refusal(self) -> ApiError:
-        """Say when to come again."""
-        return ApiError(
-            429,
-            TOO_MANY_REQUESTS,
-            "Too many requests. Please try again later.",
-            headers={"Retry-After": RETRY_AFTER},
-        )
-
-
-@register("refresh_unavailable")
-class RefreshUnavailable(Scenario):
-    """No refresh works for now; the tokens are good afterwards."""
-
-    def admit_refresh(self, uid: str, shown: Shown, accounts: Accounts) -> None:
-        """Refuse."""
-        raise ApiError(503, 503, "Service unavailable")
-
-
-@register("refresh_verification")
-class RefreshVerification(Scenario):
-    """A refresh asks for a captcha."""
-
-    def admit_refresh(self, uid: str, shown: Shown, accounts: Accounts) -> None:
-        """Refuse until it is solved."""
-        accounts.humans.demand(uid, shown, in_headers=False)
-
-
 @register("refresh_slow")
 class RefreshSlow(Scenario):
     """The answer to a refresh comes too late: the old token is used up."""
@@ -81,15 +40,6 @@ class RefreshSlow(Scenario):
     async def answer_refresh(self, request: web.Request) -> None:
         """Wait as long as the options say."""
         await silence(request, request.app[SERVICE].options.slow_seconds)
-
-
-@register("refresh_lost")
-class RefreshLost(Scenario):
-    """The answer to a refresh is lost: the old token is used up."""
-
-    async def answer_refresh(self, request: web.Request) -> None:
-        """Close the connection."""
-        raise hang_up(request)
 
 
 @register("revoked")
@@ -123,31 +73,6 @@ class InUse(Scenario):
         accounts.humans.demand(who.bucket, who.shown, in_headers=self.in_headers)
 
 
-@register("human_verification_strict")
-class InUseStrict(InUse):
-    """The same, and one request must then show the token."""
-
-    in_headers = True
-
-
-@register("clock_off")
-class ClockOff(Scenario):
-    """The service's clock is a day ahead: tokens that it made before are over."""
-
-    offset: ClassVar[float] = DAY
-
-    def begin(self, accounts: Accounts) -> None:
-        """Set the clock."""
-        accounts.clock_offset = self.offset
-
-
-@register("clock_behind")
-class ClockBehind(ClockOff):
-    """A day behind: new tokens are said to be over already, but are not."""
-
-    offset = -DAY
-
-
 @register("reset")
 class Reset(Scenario):
     """Connections break before anything is answered."""
@@ -171,15 +96,3 @@ class HalfHeader(Scenario):
         await request.read()
         send_half_header(request)
         raise hang_up(request)
-
-
-@register("half_header_silent")
-class HalfHeaderSilent(Scenario):
-    """Half of the answer's header comes, then nothing until the client gives up."""
-
-    everywhere = True
-
-    async def connect(self, request: web.Request) -> None:
-        """Send half and wait."""
-        send_half_header(request)
-        await silence(request, None)

@@ -4,11 +4,8 @@ import base64
 import secrets
 from typing import Any
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
 from ..accounts import Accounts
 from ..errors import TOO_MANY_REQUESTS, ApiError
-from ..forged import sign_modulus
 from ..human import Shown
 from .base import Scenario, register
 
@@ -40,15 +37,6 @@ class ForgedModulus(Scenario):
     def change_challenge(self, answer: dict[str, Any]) -> None:
         """Change a letter of the text."""
         answer["Modulus"] = answer["Modulus"].replace("\ny6Ttuf", "\ny6Ttug")
-
-
-@register("foreign_modulus")
-class ForeignModulus(Scenario):
-    """The modulus is signed correctly, but by somebody else."""
-
-    def change_challenge(self, answer: dict[str, Any]) -> None:
-        """Sign it with a new key."""
-        answer["Modulus"] = sign_modulus(Ed25519PrivateKey.generate())
 
 
 @register("text_around_modulus")
