@@ -24,6 +24,13 @@ def calls(tool: str, *arguments: dict[str, str]) -> str:
 @pytest.mark.parametrize(
     ("answers", "heard", "ran", "requests"),
     [
+        # Another one in each answer.
+        (
+            [calls("HassTurnOff", {"name": f"lamp {n}"}) for n in range(12)],
+            "[too_many_rounds] [done_several]",
+            10,
+            10,
+        ),
         (
             [calls("HassTurnOff", *({"name": f"lamp {n}"} for n in "abcdefghijklmno"))],
             "[too_many_rounds] [done_several]",

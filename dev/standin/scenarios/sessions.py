@@ -1,36 +1,14 @@
-"""Faults in the life of a session: refreshes, revoking, clocks, connections."""
+"""Faults in the life of a session: revoking, humans, connections."""
 
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from aiohttp import web
 
 from ..accounts import Accounts, Identity
 from ..connection import hang_up, reset, send_half_header, silence
-from ..errors import ApiError, unauthorized
-from ..human import Shown
+from ..errors import unauthorized
 from ..keys import SERVICE
 from .base import Scenario, register
-
-RETRY_AFTER: Final = "1"
-DAY: Final = 86400.0
-
-
-class _RefusedOnce(Scenario):
-    """Each session's first refresh is refused; the token is not used up by that."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._refused: set[str] = set()
-
-    def admit_refresh(self, uid: str, shown: Shown, accounts: Accounts) -> None:
-        """Refuse the first."""
-        if uid not in self._refused:
-            self._refused.add(uid)
-            raise self.refusal()
-
-    def refusal(self) -> ApiError:
-        """Return the answer."""
-        raise NotImplementedError
 
 
 @register("refresh_slow")
