@@ -48,11 +48,13 @@ def test_a_call_acts_when_it_is_asked_for_once(answer: AnswerReader) -> None:
     assert answer.calls == 2
 
 
+@pytest.mark.parametrize("missing", [5, 7])
 def test_only_what_is_whole_acts_when_an_answer_breaks_off(
-    answer: AnswerReader,
+    answer: AnswerReader, missing: int
 ) -> None:
     """The call that was being written is not asked for again: there is no answer."""
-    list(answer.on_event(TextDelta(f"{OFF}\n{OFF[:-7]}")))
+    other = OFF.replace("Kitchen", "Hall")[:-missing]
+    list(answer.on_event(TextDelta(f"{OFF}\n{other}")))
     assert len(list(answer.break_off())) == 1
     assert answer.calls == 1 and not answer.refused
 
