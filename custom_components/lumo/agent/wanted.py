@@ -73,7 +73,12 @@ def order_in(text: str, language: Language) -> str:
     if not language.talk.match(text):
         return text
     begins, *clauses = _CLAUSE.split(text)
-    orders = (item for item in clauses if verbs_of(item, language))
+    orders = (
+        item
+        for item in clauses
+        for part in parts_of(item, language)
+        if verbs_of(part, language) and not language.questions.match(part)
+    )
     found = "" if ":" in begins else next(orders, "")
     return found and text[text.index(found, len(begins)) :]
 

@@ -138,6 +138,8 @@ async def async_get_home(
     floors_by_id, areas_by_id = places_of(hass)
     found: list[Thing] = []
     for states in batched(hass.states.async_all(), _AT_ONCE, strict=False):
+        if found:
+            await asyncio.sleep(0)
         found += (
             thing_of(hass, state, areas_by_id)
             for state in states
@@ -145,7 +147,6 @@ async def async_get_home(
             and async_should_expose(hass, CONVERSATION_DOMAIN, state.entity_id)
             and (scope is None or scope.reads(state.entity_id))
         )
-        await asyncio.sleep(0)
     found.sort(key=lambda thing: (*_place(thing.area), thing.name.casefold()))
     things = tuple(found)
     areas = tuple(sorted(areas_by_id.values(), key=_place))
