@@ -36,7 +36,7 @@ from ..lumo_client.events import (
     Usage,
 )
 from ..text import repeats
-from ..tool_calling.detection.afterwards import NO_REMARKS, Remarks
+from ..tool_calling.detection.afterwards import NO_REMARKS, Remarks, ends_in_question
 from ..tool_calling.detection.pieces import (
     BrokenCall,
     DetectedCall,
@@ -99,6 +99,7 @@ class AnswerReader:
         self._toolbox = toolbox
         self._record = record
         self._native = native
+        self._remarks = remarks
         self._quoted = quoted
         self._detector = CallReader(
             toolbox.names,
@@ -196,7 +197,10 @@ class AnswerReader:
                 self._calling = self._calling or not self._is_for_proton(name)
             case FunctionCall() if not self._is_for_proton(event.name):
                 if self._native:
-                    yield from self._hand_over(self._read(event), "function")
+                    call = self._read(event)
+                    if ends_in_question(self.said, self._remarks):
+                        self._ask_first(call)
+                    yield from self._hand_over(call, "function")
                 else:
                     yield from self._rescue(event, "function")
             case ServerToolCall():
@@ -254,9 +258,7 @@ class AnswerReader:
                     if self._in_clear:
                         call = self._refused_in_clear()
                     if piece.is_asked:
-                        self._toolbox.gate.asks_first.add(call.tool_input.id)
-                        # Our question takes the place of its own.
-                        self._opening = Opening(None)
+                        self._ask_first(call)
                     yield from self._hand_over(call, "text")
                 case BrokenCall():
                     self._record.decide(f"broken call refused ({piece.reason})")
@@ -341,6 +343,11 @@ class AnswerReader:
         if self.calls > before:
             self._record.rescues += 1
             self._record.decide(f"misrouted call rescued ({channel} channel)")
+
+    def _ask_first(self, call: Call) -> None:
+        self._toolbox.gate.asks_first.add(call.tool_input.id)
+        # Our question takes the place of its own.
+        self._opening = Opening(None)
 
     def _as_quoted(self, call: Call) -> Call:
         self._record.decide("call refused: it stands in a tool's result")

@@ -80,13 +80,10 @@ def judged(items: Sequence[Item], remarks: Remarks, before: str = "") -> Sequenc
     calls = (place for place, item in enumerate(items) if item.kind is Kind.CALL)
     if (first := next(calls, None)) is not None:
         before += "".join(item.words for item in items[:first])
-        item, found = (
-            items[first],
-            _SENTENCE.match(_SENTENCE_END.split(before.strip())[-1]),
-        )
-        if item.calls and found and _UNRUN.search(found[1]):
+        item = items[first]
+        if item.calls and _UNRUN.search(_last_sentence(before)):
             item.drop("it is said not to be made")
-        elif item.calls and found and _asks(found[1], remarks):
+        elif item.calls and ends_in_question(before, remarks):
             item.pieces = [call._replace(is_asked=True) for call in item.calls]
     for place, item in enumerate(items):
         if item.calls:
@@ -105,6 +102,16 @@ def judged(items: Sequence[Item], remarks: Remarks, before: str = "") -> Sequenc
         if _is_replaced(item, behind):
             item.drop("it is written again")
     return items
+
+
+def ends_in_question(before: str, remarks: Remarks) -> bool:
+    """Return whether the words before a call end in a question about it."""
+    return _asks(_last_sentence(before), remarks)
+
+
+def _last_sentence(text: str) -> str:
+    found = _SENTENCE.match(_SENTENCE_END.split(text.strip())[-1])
+    return found[1] if found else ""
 
 
 def pieces_of(items: Sequence[Item]) -> list[Piece]:
