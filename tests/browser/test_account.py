@@ -15,8 +15,8 @@ async def test_the_sensors_say_what_is_left(tab: Frontend) -> None:
     await tab.open_assist()
     await tab.say("Is the front door locked?", "Yes")
     await tab.open(INTEGRATION)
-    await tab.see("Lumo (alice)", "7 entities")
-    await tab.press("Lumo (alice)", "ha-config-entry-device-row >> nth=0")
+    await tab.see("Lumo (alice)", "8 entities")
+    await tab.press("Lumo (alice) account")
     # One question, two requests of a thousand.
     await tab.see("Requests left, Lite", "998 requests", "Requests left, Max")
     await tab.see("Next planned", "+3 disabled entities")
