@@ -69,7 +69,8 @@ def say_result(meaning: Meaning, result: Result, prompt: Prompt) -> str:
             return _say_rows(data, "events", words)
     if meaning.intent == f"{OURS}look" and prompt.pictures:
         return describe(prompt.pictures, words.code)
-    if meaning.intent == f"{OURS}later" and isinstance(data, dict):
+    is_later = meaning.intent == f"{OURS}later"
+    if isinstance(data, dict) and (is_later or "planned" in data):
         return say_later(data, words.code)
     if meaning.intent == MEMORY:
         return say_memory(data, words.code)
