@@ -18,7 +18,7 @@ from .agent.options import MODELS
 from .coordinator import LumoConfigEntry, LumoCoordinator
 from .issues.problems import is_other
 
-# Chosen from a list of ours, or a number.
+# Chosen from a fixed list, or a number.
 _HARMLESS_OPTIONS = (
     const.CONF_TOOL_CALLING,
     const.CONF_MODEL,

@@ -1,4 +1,4 @@
-"""Segments replace, deltas append, and nothing that came in clear is believed."""
+"""Segments replace, deltas append, and nothing that came unencrypted is believed."""
 
 from contextlib import suppress
 import json

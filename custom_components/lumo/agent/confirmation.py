@@ -50,7 +50,7 @@ _NAMED: Final = 3
 
 
 class Confirmation:
-    """Knows when a turn needs no words of the model, and which of ours it needs."""
+    """Knows when a turn needs no words of the model, and which sentence is said instead."""
 
     def __init__(self, turn: TurnContext, gate: Gate, planned: Collection[str]) -> None:
         """Take the turn; `planned` gets the ids of what it plans."""

@@ -60,7 +60,7 @@ type _Exchange = list[Message | _Result]
 def without_personal(
     contents: Iterable[conversation.Content],
 ) -> list[conversation.Content]:
-    """Return a log without what tools of ours told one person only."""
+    """Return a log without what the integration's tools told one person only."""
     tools = {tool.name for tool in ABILITIES if tool.is_personal}
     return [
         replace(content, result=llm.ToolResult(data={"told": "somebody else"}))

@@ -185,7 +185,7 @@ class Toolbox:
             for name, tool in self.tools.items()
             if unwrapped(tool).name in replaced
         )
-        """The tools that are never described: one of ours does more of the same."""
+        """The tools that are never described: another tool does more of the same."""
         hidden = {name: key for tool in ours for name, key in tool.hides.items()}
         self.definitions = [
             _without(item, hidden.get(item.name.rpartition("__")[2], ""))

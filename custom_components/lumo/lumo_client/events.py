@@ -58,7 +58,7 @@ class FunctionCall:
 class ServerToolCall:
     """The model calls a tool through Proton's own channel: announced, then dispatched.
 
-    A name that is not Proton's is a misrouted call of ours. An old-style call that cannot
+    A name that is not Proton's is our misrouted call. An old-style call that cannot
     be read has no `name`, and all of it in `raw`.
     """
 

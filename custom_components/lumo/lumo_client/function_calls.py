@@ -17,7 +17,7 @@ type Decrypt = Callable[[str], bytes]
 
 def no_key(_value: str) -> bytes:
     """Refuse an encrypted value in the answer to a plain request."""
-    raise IntegrityError("Lumo encrypted an answer without a key of ours")
+    raise IntegrityError("Lumo encrypted an answer that was asked for without a key")
 
 
 @dataclass(slots=True)

@@ -86,7 +86,7 @@ _ROLES: Final[dict[type, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class FunctionTool:
-    """A tool of ours; `parameters` is a JSON schema of an object. Sent unencrypted."""
+    """A function tool; `parameters` is a JSON schema of an object. Sent unencrypted."""
 
     name: str
     description: str
@@ -130,7 +130,7 @@ class ChatRequest:
 
     @property
     def characters(self) -> int:
-        """Return the length of all messages, in clear, and of the tool definitions."""
+        """Return the length of all messages, unencrypted, and of the tool definitions."""
         messages = sum(len(_message_text(message)) for message in self.messages)
         tools = _tools(self)
         return (

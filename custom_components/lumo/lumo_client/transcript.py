@@ -93,7 +93,7 @@ class Transcript:
             case {"text": str(sealed), "encrypted": True}:
                 return self._decrypt(sealed)
             case {"text": str()}:
-                raise IntegrityError("A part of the transcript came in clear")
+                raise IntegrityError("A part of the transcript came unencrypted")
         raise ProtocolError("A part of the transcript has no text")
 
     def _fail(self, value: dict[str, Any]) -> None:
