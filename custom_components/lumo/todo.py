@@ -17,7 +17,7 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from .abilities.later import spoken_when
+from .abilities.triggers import spoken_when
 from .agent.approved import what_of
 from .agent.sentences import Sentences, async_load_sentences
 from .const import DOMAIN

@@ -13,8 +13,8 @@ from homeassistant.util import dt as dt_util
 import pytest
 
 from custom_components.lumo.abilities.ability import AbilityContext
-from custom_components.lumo.abilities.later import Later, is_said, spoken_when
-from custom_components.lumo.abilities.plans import Trigger
+from custom_components.lumo.abilities.later import Later, is_said
+from custom_components.lumo.abilities.triggers import Trigger, spoken_when
 from custom_components.lumo.gate.mention import Sentence
 from custom_components.lumo.gate.speaker import Speaker
 from custom_components.lumo.languages import LANGUAGES

@@ -10,7 +10,8 @@ from homeassistant.util import dt as dt_util
 import pytest
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
-from custom_components.lumo.abilities.plans import End, Plans, ScheduledTask, Trigger
+from custom_components.lumo.abilities.plans import End, Plans, ScheduledTask
+from custom_components.lumo.abilities.triggers import Trigger
 
 from .large_home import add, async_prepare
 

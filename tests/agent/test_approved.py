@@ -11,7 +11,8 @@ from homeassistant.util import dt as dt_util
 import probatio
 import pytest
 
-from custom_components.lumo.abilities.plans import PlannedCall, ScheduledTask, Trigger
+from custom_components.lumo.abilities.plans import PlannedCall, ScheduledTask
+from custom_components.lumo.abilities.triggers import Trigger
 from custom_components.lumo.agent import approved
 from custom_components.lumo.agent.asking import Dialogue
 from custom_components.lumo.agent.confirmation import may_confirm

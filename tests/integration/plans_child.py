@@ -9,7 +9,8 @@ from typing import Any
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
-from custom_components.lumo.abilities.plans import End, Plans, ScheduledTask, Trigger
+from custom_components.lumo.abilities.plans import End, Plans, ScheduledTask
+from custom_components.lumo.abilities.triggers import Trigger
 
 
 async def run_plans(folder: Path) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from homeassistant.util import dt as dt_util
 import pytest
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
-from custom_components.lumo.abilities import alarm
+from custom_components.lumo.abilities import tell
+from custom_components.lumo.agent import approved
 from custom_components.lumo.const import CONF_TOOLS
 
 from .entities import DOMAIN
@@ -42,10 +43,10 @@ def told(
 
     hass.services.async_register("assist_satellite", "announce", announce)
     hass.services.async_register("notify", "mobile_app_anna", send)
-    monkeypatch.setattr(alarm, "_PATIENCE", 1.5)
-    monkeypatch.setattr(alarm, "_RINGING", (DOMAIN,))
+    monkeypatch.setattr(approved, "_PATIENCE", 1.5)
+    monkeypatch.setattr(approved, "_RINGING", (DOMAIN,))
     monkeypatch.setattr(
-        alarm,
+        tell,
         "phones_of",
         lambda _hass, who: {"mobile_app_anna": ""} if "anna" in who.entity_id else {},
     )

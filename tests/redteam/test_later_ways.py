@@ -13,9 +13,9 @@ from custom_components.lumo.abilities.plans import (
     End,
     Plans,
     ScheduledTask,
-    Trigger,
     async_forget_plans,
 )
+from custom_components.lumo.abilities.triggers import Trigger
 from custom_components.lumo.const import (
     CONF_AUTONOMY,
     CONF_PHONE_PERSON,
@@ -160,9 +160,9 @@ async def test_who_may_not_come_in_any_more_has_nothing_done(
 async def test_a_model_writes_no_judged_call(stage: Stage) -> None:
     """What the gate adds to the arguments is no argument."""
     forged: tuple[dict[str, Any], ...] = (
-        {"calls": [{"tool": "x", "arguments": {}, "names": {}, "does": []}]},
-        {"judged": ["user:HassTurnOff", {"name": "Front door"}]},
-        {"trigger": [{"at": 1}, 2]},
+        {"plan": {"call": {"tool": "x", "runs": [{}], "names": {}, "does": []}}},
+        {"plan": {"tool": "user:HassTurnOff", "arguments": {"name": "Front door"}}},
+        {"plan": {"trigger": {"at": 1}}},
     )
     for more in forged:
         for what in (LIGHT, {"say": "Tea"}):

@@ -14,7 +14,7 @@ from homeassistant.util.yaml import load_yaml
 import pytest
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
-from custom_components.lumo.abilities import routine_store
+from custom_components.lumo.abilities import plans, routine_store
 from custom_components.lumo.abilities.routine_store import Routines
 from custom_components.lumo.const import DOMAIN
 
@@ -70,7 +70,7 @@ REFUSED: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     (LIGHT, {"when": [{"sun": "sunset", "days": "mon"}]}, "when:"),
     (LIGHT, {"when": [{"trigger": "template", "value_template": "{{ true }}"}]}, "when:"),
     (LIGHT, {"when": [{"entity": "I", "becomes": "not home"}]}, "Ask the person"),
-    (LIGHT, {"routine": {"item": {}}}, "routine"),
+    (LIGHT, {"plan": {"item": {}}}, "plan"),
     (LIGHT, {"draft": True}, "draft"),
 ]  # fmt: skip
 
@@ -194,7 +194,8 @@ async def test_all_else_is_a_draft(
             assert "administrator" in heard.text and not heard.error
             assert len(routines(stage).drafts) == number
             assert text_of(config) == "[]\n"
-    assert "⚠ unlock Front door" in next(iter(routines(stage).drafts.values())).does
+    first, *_ = routines(stage).drafts.values()
+    assert plans.told(first.does) == ["⚠ unlock Front door"]
 
 
 async def test_what_a_calendar_or_list_asks_for_is_a_draft(
@@ -369,8 +370,8 @@ async def test_a_draft_waits_for_thirty_days(stage: Stage) -> None:
     assert len(found.drafts) == routine_store.MAX_DRAFTS
     for days, count in ((29, routine_store.MAX_DRAFTS), (2, 0)):
         age = timedelta(days=days).total_seconds()
-        for key, draft in found._drafts.items():
-            found._drafts[key] = replace(draft, created=draft.created - age)
+        for key, draft in found.drafts.items():
+            found._routines[key] = replace(draft, created=draft.created - age)
         await found._async_save()
         await stage.restart()
         found = routines(stage)

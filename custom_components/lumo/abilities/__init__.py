@@ -12,7 +12,6 @@ from homeassistant.helpers import llm
 from ..gate.own_tool import unwrapped
 from ..gate.places import Scope
 from .ability import Ability, AbilityContext
-from .alarm import AlarmClock
 from .calculate import Calculate
 from .change_event import ChangeEvent
 from .change_list import ChangeList
@@ -22,7 +21,7 @@ from .events import Events
 from .find_in_home import FindInHome
 from .forecast import Forecast
 from .history import History
-from .later import Later
+from .later import AlarmClock, Later
 from .live_context import LIVE_CONTEXT, LiveContextTool
 from .look import Look
 from .many import Many

@@ -1,15 +1,14 @@
-"""Later: one call, or a reminder, at a time or when something becomes so, once.
+"""Later and the alarm clock: what is done, said or rings at a time, or at a change.
 
-The call is judged when it is planned (`planning_judge.py`) and again when it is due.
+A call is judged when it is planned (`planning_judge.py`) and again when it is due; it
+is carried out in `agent/approved.py`.
 """
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 import re
 from typing import Any, ClassVar, Final, NamedTuple, override
 
-from homeassistant.components.zone import ENTITY_ID_HOME
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import config_validation as cv, llm
@@ -20,31 +19,31 @@ import probatio
 from ..const import DOMAIN
 from ..gate.mention import Sentence
 from ..gate.names import is_exposed, own_names_of
-from ..gate.own_tool import FROM_OUTSIDE, Arguments
+from ..gate.notes import NOT_ALLOWED
+from ..gate.own_tool import FROM_OUTSIDE, Arguments, is_private
 from ..languages import LANGUAGES
-from ..languages.form import Language
 from ..text import as_searched
 from .ability import Ability, AbilityContext, ahead, optional_texts
-from .changes import async_meant
 from .finder import has_like
 from .periods import moment_of
-from .plans import DAYS, Plans, ScheduledTask, Trigger
-from .result_texts import bounded, moment_text, spoken_day
+from .plans import Plans, ScheduledTask, told
+from .result_texts import bounded, moment_text
+from .triggers import DAYS, Trigger, async_trigger_of, spoken_when
 
-# What the gate adds to the arguments of a call that plans: when, so that "in ten minutes"
-# means the same after a question; the call that was judged, by the full name of its
-# tool; that call as it is to run; that a reminder may be somebody else's words.
-TRIGGER: Final = "trigger"
-JUDGED: Final = "judged"
-CALL: Final = "call"
-FOREIGN: Final = "foreign"
+# What the judge adds to the arguments of a call that plans: the plan, as it is stored;
+# in a question with the call that is judged again after the answer.
+PLAN: Final = "plan"
 # What a call does: one of these.
 _ACTIONS: Final = ("say", "tool", "cancel")
-_NEVER: Final = ("later", "alarm_clock", "undo", "HassStartTimer")
+# What is no part of a plan or of a routine.
+NEVER: Final = ("later", "alarm_clock", "undo", "routine", "memory", "HassStartTimer")
 _MAX_REMINDER_CHARACTERS: Final = 500
 _LONGEST: Final = timedelta(days=366)
 _LONGEST_WAIT: Final = timedelta(days=7)
-CLOCK: Final = re.compile(r"\d{1,2}:\d\d")
+_SNOOZE: Final = "in 10 minutes"
+# How long after it was due an alarm can be snoozed.
+_LATELY: Final = timedelta(hours=1)
+_CLOCK: Final = re.compile(r"\d{1,2}:\d\d")
 _UNITS: Final = {
     "s": "seconds",
     "m": "minutes",
@@ -61,13 +60,12 @@ _LENGTH: Final = re.compile(rf"(?:in )?(?:{_PART.pattern})+")
 
 
 class Delayed(NamedTuple):
-    """What a call plans."""
+    """What a call plans: something is said, or a tool is called."""
 
     trigger: Trigger
-    say: str
-    tool: llm.Tool | None
-    """The tool that is to be called; None: something is to be said."""
-    arguments: dict[str, Any]
+    say: str = ""
+    tool: llm.Tool | None = None
+    arguments: dict[str, Any] = {}
 
 
 class Later(Ability):
@@ -99,8 +97,8 @@ class Later(Ability):
     )
     begins = True
     is_personal: ClassVar = True
-    unshown: ClassVar = frozenset({"say"})
-    hides: ClassVar[Mapping[str, str]] = {"HassStartTimer": "conversation_command"}
+    unshown: ClassVar = frozenset({"say", PLAN})
+    hides: ClassVar = {"HassStartTimer": "conversation_command"}
     rings: ClassVar[bool] = False
     """What it plans is an alarm."""
 
@@ -129,30 +127,18 @@ class Later(Ability):
             raise HomeAssistantError(f"Either {' or '.join(wanted)}: make two calls.")
         if wanted in ([], ["cancel"]):
             return None
-        if given := arguments.get(TRIGGER):
-            trigger = Trigger.from_json(given)
+        if given := arguments.get(PLAN):
+            trigger = Trigger.from_json(given["trigger"])
         else:
             trigger = await self.async_trigger(hass, arguments)
-            if only_if := arguments.get("only_if"):
-                is_so = await async_meant(
-                    hass, self.finder(hass), self.speaker, only_if
-                )
-                trigger = replace(trigger, only_if=is_so)
-        if say := str(arguments.get("say") or "").strip()[:_MAX_REMINDER_CHARACTERS]:
-            return Delayed(trigger, say, None, {})
-        assert self.context.understand
-        if judged := arguments.get(JUDGED):
-            tool, _ = self.context.understand(judged[0], None)
-            inner = judged[1]
-        else:
-            tool, inner = self.context.understand(
-                arguments["tool"], arguments.get("arguments", {})
-            )
-        if tool.annotations.read_only:
-            raise HomeAssistantError("That only reads. Plan a reminder: say.")
-        if tool.name.rpartition("__")[2] in _NEVER:
-            raise HomeAssistantError("That cannot be planned.")
-        return Delayed(trigger, "", ahead(tool), inner)
+        if wanted == ["say"]:
+            say = str(arguments["say"]).strip()[:_MAX_REMINDER_CHARACTERS]
+            return Delayed(trigger, say)
+        if given:
+            tool, _ = understood(self.context, given["tool"], None)
+            return Delayed(trigger, "", tool, given["arguments"])
+        call = arguments["tool"], arguments.get("arguments", {})
+        return Delayed(trigger, "", *understood(self.context, *call))
 
     async def async_trigger(self, hass: HomeAssistant, arguments: Arguments) -> Trigger:
         """Return the one trigger of the arguments. Raises HomeAssistantError."""
@@ -163,14 +149,23 @@ class Later(Ability):
             at = time_of(hass, read, now)
             if not now < at <= now + _LONGEST:
                 raise HomeAssistantError("That is over, or more than a year away.")
-            return Trigger(at=at.timestamp())
-        trigger = await async_meant(hass, self.finder(hass), self.speaker, arguments)
-        trigger = replace(trigger, at=(now + _LONGEST_WAIT).timestamp())
-        if (state := hass.states.get(trigger.entity_id)) and trigger.is_met(state):
-            raise HomeAssistantError(
-                f"That is so already: {state.name} is {state.state}. Nothing was planned."
-            )
+            trigger = Trigger(at=at.timestamp())
+        else:
+            trigger = await self._async_change(hass, arguments)
+            trigger = replace(trigger, at=(now + _LONGEST_WAIT).timestamp())
+            state = hass.states.get(trigger.entity_id)
+            if state and trigger.is_met(state):
+                raise HomeAssistantError(
+                    f"That is so already: {state.name} is {state.state}. "
+                    "Nothing was planned."
+                )
+        if only_if := arguments.get("only_if"):
+            condition = await self._async_change(hass, only_if)
+            return replace(trigger, only_if=condition)
         return trigger
+
+    async def _async_change(self, hass: HomeAssistant, given: Arguments) -> Trigger:
+        return await async_trigger_of(hass, self.finder(hass), self.speaker, given)
 
     @override
     async def async_run(
@@ -180,39 +175,34 @@ class Later(Ability):
             chosen = self._find(cancel)
             await self._plans.async_remove([plan.id for plan in chosen])
             return {"cancelled": [self._described(plan) for plan in chosen]}
-        if TRIGGER not in arguments:
+        if PLAN not in arguments:
             found = self._here()
             data: dict[str, Any] = {"plans": bounded(list(map(self._described, found)))}
             if any(plan.is_foreign for plan in found):
                 data[FROM_OUTSIDE] = True
             return data
-        speaker, call = self.speaker, arguments.get(CALL)
-        plan = await self._plans.async_add(
-            ScheduledTask(
-                agent=self.context.agent,
-                trigger=Trigger.from_json(arguments[TRIGGER]),
-                call=call,
-                say=""
-                if call
-                else str(arguments["say"]).strip()[:_MAX_REMINDER_CHARACTERS],
-                is_foreign=bool(arguments.get(FOREIGN)),
-                rings=self.rings,
-                user_id=speaker.user_id,
-                # Who signs in may claim to be any satellite.
-                satellite_id=None if speaker.user_id else speaker.satellite_id,
-                device_id=speaker.device_id,
-                language=speaker.language,
-                created=dt_util.utcnow().timestamp(),
-            )
-        )
+        speaker = self.speaker
+        task = {
+            **arguments[PLAN],
+            "agent": self.context.agent,
+            "rings": self.rings,
+            "user_id": speaker.user_id,
+            # Who signs in may claim to be any satellite.
+            "satellite_id": None if speaker.user_id else speaker.satellite_id,
+            "device_id": speaker.device_id,
+            "language": speaker.language,
+            "created": dt_util.utcnow().timestamp(),
+        }
+        return {"planned": await self._async_add(ScheduledTask.from_json(task))}
+
+    async def _async_add(self, task: ScheduledTask) -> dict[str, Any]:
+        plan = await self._plans.async_add(task)
         self.context.on_plan(plan.id)
-        return {"planned": self._described(plan)}
+        return self._described(plan)
 
     def _find(self, text: str) -> list[ScheduledTask]:
         """Return the plans that an id, a name, "last" or "all" stands for."""
-        plans = [
-            plan for plan in self._here(acts=True) if plan.call or self._may_know(plan)
-        ]
+        plans = self._changeable()
         if text == "last" and plans:
             return [max(plans, key=lambda plan: plan.created)]
         found = plans if text == "all" else [plan for plan in plans if plan.id == text]
@@ -238,23 +228,119 @@ class Later(Ability):
             )
         ]
 
+    def _changeable(self) -> list[ScheduledTask]:
+        """Return the plans that the person may cancel: not somebody's reminder."""
+        here = self._here(acts=True)
+        return [plan for plan in here if plan.call or self._may_know(plan)]
+
     def _may_know(self, plan: ScheduledTask) -> bool:
         return plan.is_of(self.speaker.user_id)
 
     def _described(self, plan: ScheduledTask) -> dict[str, Any]:
         trigger = plan.trigger
-        told: dict[str, Any] = {"id": plan.id}
-        if plan.say:
-            told["say"] = plan.say if self._may_know(plan) else "somebody's reminder"
-        elif plan.call:
-            told["does"] = [
-                " ".join(filter(None, (part[0].removeprefix("do_"), *part[1:])))
-                for part in plan.call.does
-            ]
+        row: dict[str, Any] = {"id": plan.id}
+        if plan.call:
+            row["does"] = told(plan.call.does)
+        else:
+            row["say"] = plan.say if self._may_know(plan) else "somebody's reminder"
         if trigger.entity_id or trigger.days or trigger.only_if:
-            told["when"] = spoken_when(trigger, LANGUAGES["en"])
-        told["until" if trigger.entity_id else "at"] = moment_text(plan.next_at)
-        return told
+            row["when"] = spoken_when(trigger, LANGUAGES["en"])
+        row["until" if trigger.entity_id else "at"] = moment_text(plan.next_at)
+        return row
+
+
+class AlarmClock(Later):
+    """Sets alarms; stops, snoozes and skips them."""
+
+    name = f"{DOMAIN}__alarm_clock"
+    title = "Alarm clock"
+    description = "Wake somebody. skip: next, or at. List, cancel: later."
+    parameters = probatio.Schema(
+        {
+            **optional_texts("at", edit="stop|snooze|skip"),
+            probatio.Optional("days", description="mon to sun"): list,
+        }
+    )
+    rings: ClassVar = True
+
+    @override
+    async def async_read(
+        self, hass: HomeAssistant, arguments: Arguments
+    ) -> Delayed | None:
+        if arguments.get("edit"):
+            return None
+        alarm = {**arguments, "say": self.language.said["alarm"]}
+        return await super().async_read(hass, alarm)
+
+    @override
+    async def async_trigger(self, hass: HomeAssistant, arguments: Arguments) -> Trigger:
+        at, days = str(arguments.get("at") or "").strip(), arguments.get("days")
+        if not days:
+            return await super().async_trigger(hass, {"at": at})
+        if not _CLOCK.fullmatch(at):
+            raise HomeAssistantError("With days, at is a time like 07:00.")
+        short = [str(day)[:3].casefold() for day in days]
+        recurs = Trigger(clock=at, days=[day for day in DAYS if day in short])
+        return recurs.again(self.now.timestamp())
+
+    @override
+    async def async_run(
+        self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
+    ) -> dict[str, Any]:
+        edit, at = arguments.get("edit"), str(arguments.get("at") or "").strip()
+        if not edit:
+            return await super().async_run(hass, arguments, context)
+        if edit == "skip":
+            return await self._async_skip(at)
+        oldest, rung = dt_util.utcnow() - _LATELY, self._plans.rung.values()
+        mine = [x for x in rung if self._may_know(x[0]) and x[0].next_at >= oldest]
+        if not mine:
+            raise HomeAssistantError("No alarm rings or has just rung.")
+        for _, awake in mine:
+            awake.set()
+        if edit == "stop":
+            return {"done": "It is quiet."}
+        trigger = await self.async_trigger(hass, {"at": at or _SNOOZE})
+        last, _ = max(mine, key=lambda item: item[0].trigger.at)
+        return {"rings_again": await self._async_add(replace(last, trigger=trigger))}
+
+    async def _async_skip(self, at: str) -> dict[str, Any]:
+        """Leave out the next alarm, or the next one on a day or at a time."""
+        alarms = self._alarms()
+        first, last = moment_of(at, self.now) if at else (self.now, self.now)
+
+        def is_meant(plan: ScheduledTask) -> bool:
+            due = dt_util.as_local(plan.next_at)
+            return not at or first <= due <= last or f"{due:%H:%M}" == at.zfill(5)
+
+        if not (found := [plan for plan in alarms if is_meant(plan)]):
+            there = [moment_text(plan.next_at) for plan in alarms]
+            raise HomeAssistantError(f"None rings then. Next: {', '.join(there)}.")
+        await self._plans.async_remove([found[0].id], skip=True)
+        skipped = moment_text(found[0].next_at)
+        return {
+            "skipped": skipped,
+            "alarms": list(map(self._described, self._alarms())),
+        }
+
+    def _alarms(self) -> list[ScheduledTask]:
+        return [plan for plan in self._changeable() if plan.rings]
+
+
+def understood(
+    context: AbilityContext, name: str, arguments: object
+) -> tuple[llm.Tool, dict[str, Any]]:
+    """Return a tool and fitting arguments for a later call. Raises HomeAssistantError."""
+    assert context.understand
+    tool, fitting = context.understand(name, arguments)
+    if tool.annotations.read_only:
+        raise HomeAssistantError("That only reads. To tell something later: say.")
+    if is_private(tool):
+        # It is for what is said now.
+        raise HomeAssistantError(NOT_ALLOWED)
+    if tool.name.rpartition("__")[2] in NEVER:
+        raise HomeAssistantError("That cannot be a part of a plan or a routine.")
+    return ahead(tool), fitting
 
 
 def is_said(
@@ -322,39 +408,6 @@ def time_of(hass: HomeAssistant, text: str, now: datetime) -> datetime:
     first, last = moment_of(text, now)
     if first != last:
         raise HomeAssistantError("Say a time of the day, too: tomorrow 07:00.")
-    if first <= now and CLOCK.fullmatch(text):
+    if first <= now and _CLOCK.fullmatch(text):
         first += timedelta(days=1)
     return first
-
-
-def spoken_days(days: Sequence[str], language: Language) -> str:
-    """Return "every day", also for no days, or "every Monday, Friday"."""
-    names = language.weekdays.split()
-    shown = ", ".join(names[DAYS.index(day)] for day in days)
-    is_some = 0 < len(days) < len(DAYS)
-    return language.said["every" if is_some else "daily"].format(days=shown)
-
-
-def spoken_if(change: Trigger, language: Language) -> str:
-    """Return "only if Door: open" in a language."""
-    shown = "" if change.entity_id == ENTITY_ID_HOME else change.shown
-    words = language.said["except" if change.leaves else "only"]
-    return words.format(state=f"{change.name}: {shown}".rstrip(" :"))
-
-
-def spoken_when(trigger: Trigger, language: Language) -> str:
-    """Return "tomorrow, 07:00" or "when Washer: done", in a language."""
-    said = language.said
-    if trigger.only_if:
-        when = spoken_when(replace(trigger, only_if=None), language)
-        return f"{when}, {spoken_if(trigger.only_if, language)}"
-    if trigger.days:
-        return f"{spoken_days(trigger.days, language)}, {trigger.clock.zfill(5)}"
-    if not trigger.entity_id:
-        at = dt_util.as_local(dt_util.utc_from_timestamp(trigger.at))
-        days = (at.date() - dt_util.now().date()).days
-        near = {0: "today", 1: "tomorrow"}.get(days)
-        return f"{said[near] if near else spoken_day(at, language)}, {at:%H:%M}"
-    shown = "" if trigger.entity_id == ENTITY_ID_HOME else trigger.shown
-    key = "unless" if trigger.leaves and shown else "when"
-    return said[key].format(name=trigger.name, state=shown).rstrip(" :")

@@ -1,6 +1,9 @@
-"""Judge a call that plans another one by that one, as if it were made now.
+"""Judge a call that plans another one, or makes a routine, by what that will do.
 
-It is judged again when it is due (`agent/approved.py`).
+A planned call is judged as if it were made now, and again when it is due
+(`agent/approved.py`). A routine is written after one yes if it recurs by time or sun,
+may be undone, and would run now without a question. All else, and all after text from
+outside, an administrator approves.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,19 +16,23 @@ from homeassistant.util import dt as dt_util
 
 from ..const import Autonomy, Permission
 from ..gate.asks import Ask
+from ..gate.domains import domain_of
 from ..gate.effects import NOTHING, Effect
 from ..gate.judge import Judge
 from ..gate.judged_call import JudgedCall, Verdict
 from ..gate.mention import words_of
 from ..gate.names import name_of, spoken, texts_of
 from ..gate.notes import NOT_ALLOWED, NOTHING_FITS
-from ..gate.own_tool import is_private
 from ..gate.permissions import identity, permission
-from ..languages import LANGUAGES, translated
-from .later import CALL, FOREIGN, JUDGED, TRIGGER, Delayed, Later, is_said, spoken_when
-from .plans import DAY, PlannedCall
+from ..gate.reach import reach_of
+from .later import PLAN, Delayed, Later, is_said
+from .plans import DAY, Deed, PlannedCall, asks_of
+from .routine import Config, RoutineTool, said_in, steps_of
+from .routine_store import MAX_DRAFTS
+from .triggers import spoken_when
 
 _FEW: Final = 3
+_RECURS: Final = ("time", "sun")
 
 
 class PlanningJudge(Judge):
@@ -35,60 +42,63 @@ class PlanningJudge(Judge):
     async def async_judge(
         self, case: JudgedCall, *, after_outside: bool = False
     ) -> Verdict:
-        later = case.own
+        tool, arguments = case.own, case.arguments
+        if not isinstance(tool, Later | RoutineTool):
+            return await super().async_judge(case, after_outside=after_outside)
         allowed = permission(case.tool, self._rules, self.scope)
-        if isinstance(later, Later) and (
-            allowed is Permission.ON or (allowed is Permission.ASK and case.approved)
-        ):
-            try:
-                delayed = await later.async_read(self._hass, case.arguments)
-            except HomeAssistantError as err:
-                return Verdict(refusal=str(err))
-            if delayed:
-                return await self._async_judge_later(case, delayed, after_outside)
-            if not case.arguments:
+        if allowed is Permission.OFF or not self._speaker.is_person:
+            return Verdict(refusal=NOT_ALLOWED)
+        try:
+            if isinstance(tool, RoutineTool):
+                if self.scope is not None:
+                    return Verdict(refusal=NOT_ALLOWED)
+                if arguments.get("do"):
+                    return await self._async_judge_routine(case, tool, after_outside)
+            elif allowed is Permission.ON or case.approved:
+                if delayed := await tool.async_read(self._hass, arguments):
+                    return await self._async_judge_plan(
+                        case, tool, delayed, after_outside
+                    )
+            if not arguments and (allowed is Permission.ON or case.approved):
                 # It only tells what there is.
                 return Verdict(runs=({},))
-        return await super().async_judge(case, after_outside=after_outside)
+            return await super().async_judge(case, after_outside=after_outside)
+        except HomeAssistantError as err:
+            return Verdict(refusal=str(err))
 
-    async def _async_judge_later(
-        self, case: JudgedCall, delayed: Delayed, after_outside: bool
+    async def _async_judge_plan(
+        self, case: JudgedCall, tool: Later, delayed: Delayed, after_outside: bool
     ) -> Verdict:
-        """Judge a planned call. What opens waits for no condition; a yes holds for a day."""
-        if not self._speaker.is_person:
-            return Verdict(refusal=NOT_ALLOWED)
+        """Judge a plan. What opens waits for no condition; a yes holds for a day."""
         trigger, sentence = delayed.trigger, self.named_by_person.sentence
-        kept = {**case.arguments, TRIGGER: asdict(trigger)}
-        when = spoken_when(trigger, LANGUAGES[translated(self._speaker.language)])
-        says_when = (
-            not after_outside
-            or bool(case.approved)
-            or is_said(self._hass, trigger, case.arguments, sentence)
+        when = spoken_when(trigger, tool.language)
+        says_when = not after_outside or is_said(
+            self._hass, trigger, case.arguments, sentence
         )
+
+        def arguments(**more: Any) -> dict[str, Any]:
+            return {**case.arguments, PLAN: {"trigger": asdict(trigger), **more}}
+
         if delayed.tool is None:
+            if case.approved and PLAN in case.arguments:
+                return Verdict(runs=(case.arguments,))
             # A stranger says nothing in three words, of which the person has said one.
             words = words_of(delayed.say)
-            is_named = (
-                not after_outside
-                or sentence.names(delayed.say, in_parts=False)
-                or (len(words) <= _FEW and sentence.names_any(words))
+            is_own = not after_outside or (
+                says_when
+                and (
+                    sentence.names(delayed.say, in_parts=False)
+                    or (len(words) <= _FEW and sentence.names_any(words))
+                )
             )
-            if case.approved or (says_when and is_named):
-                return Verdict(runs=(kept,))
-            ask = Ask(
-                case.tool.name,
-                {**kept, FOREIGN: after_outside},
-                frozenset({case.own.name}),
-                phrase="do_remind",
-                name=spoken(delayed.say),
-                when=when,
-            )
+            run = arguments(say=delayed.say, is_foreign=not is_own)
+            if is_own or case.approved:
+                return Verdict(runs=(run,))
+            own, name = frozenset({tool.name}), spoken(delayed.say)
+            ask = Ask(case.tool.name, run, own, "do_remind", name=name, when=when)
             return self._conclude(case, [ask])
-        if is_private(delayed.tool):
-            # It is for what is said now.
-            return Verdict(refusal=NOT_ALLOWED)
         # A yes to planning is none to what is planned.
-        approved = case.approved - {case.own.name}
+        approved = case.approved - {tool.name}
         inner = replace(
             case, tool=delayed.tool, arguments=delayed.arguments, approved=approved
         )
@@ -107,26 +117,24 @@ class PlanningJudge(Judge):
             verdict = replace(verdict, runs=(*verdict.runs, *more.values()), asks=())
 
         def planned(ask: Ask) -> Ask:
-            judged = [inner.tool.name, ask.arguments]
-            return replace(
-                ask, tool=case.tool.name, arguments={**kept, JUDGED: judged}, when=when
-            )
+            run = arguments(tool=inner.tool.name, arguments=ask.arguments)
+            return replace(ask, tool=case.tool.name, arguments=run, when=when)
 
         call = self._planned(inner, verdict.runs, opens)
         if verdict.runs and call is None:
             return Verdict(refusal=NOTHING_FITS)
         asks = [*verdict.asks]
-        if call and not says_when:
+        if call and not (says_when or case.approved):
             about = frozenset(call.names) or frozenset({inner.own.name})
             asks += [
-                replace(ask, arguments=dict(run), entities=about, unnamed=True)
+                replace(ask, arguments=dict(run), unnamed=True)
                 for run in call.runs
-                for ask in call.asks()
+                for ask in asks_of(call.does, about)
             ]
             return self._conclude(case, list(map(planned, asks)))
         return replace(
             verdict,
-            runs=({**kept, CALL: call},) if call else (),
+            runs=(arguments(call=asdict(call)),) if call else (),
             asks=tuple(map(planned, asks)),
             ambiguity=tuple(map(planned, verdict.ambiguity)),
             targets=(),
@@ -148,29 +156,110 @@ class PlanningJudge(Judge):
         if not runs:
             return None
         names: dict[str, str] = {}
-        does: list[tuple[str, str, str, str]] = []
+        does: list[Deed] = []
         for arguments in runs:
             run = replace(case, arguments=dict(arguments))
-            effects = list(effects_of(run)) if run.is_divisible else []
+            effects = list(_effects_of(run)) if run.is_divisible else []
             if run.is_divisible and not effects:
                 return None
-            for effect in effects:
-                ask = self._ask(run, run.arguments, effect)
-                does.append((ask.phrase, "".join(ask.targets), ask.name, ask.value))
+            does += [_deed(self._ask(run, run.arguments, item)) for item in effects]
             found = [item.entity_id for item in effects or run.targets]
             about = filter(valid_entity_id, (*found, *case.approved))
             names |= {item: name_of(self._hass, item) for item in about}
+        if not does:
+            # It is not told by its targets.
+            value = ", ".join(texts_of(case.arguments, numbers=True))
+            phrase = "do_run" if case.script else "do_use_with" if value else "do_use"
+            does = [(phrase, "", spoken(case.title), spoken(value), "")]
+        approved, tool = sorted(case.approved), identity(case.tool)
         return PlannedCall(
-            tool=identity(case.tool),
-            runs=runs,
-            names=names,
-            approved=sorted(case.approved),
-            opens=opens,
-            does=does or [_used(case)],
+            tool=tool, runs=runs, names=names, approved=approved, opens=opens, does=does
         )
 
+    async def _async_judge_routine(
+        self, case: JudgedCall, tool: RoutineTool, after_outside: bool
+    ) -> Verdict:
+        given, own = case.arguments, frozenset({tool.name})
+        if case.approved and PLAN in given:
+            # What was asked about, and nothing else.
+            steps = given[PLAN]["item"]["actions"]
+            things = {x.entity_id for step in steps for x in self._effects(step)}
+            if own | things <= case.approved:
+                return Verdict(runs=(given,))
+            return Verdict(refusal=NOT_ALLOWED)
+        steps, is_free = await self._async_steps(case, tool, after_outside)
+        item, when = await tool.async_item(given, steps)
+        is_free &= all(x["trigger"] in _RECURS for x in item["triggers"])
+        does, asks = list[Deed](), list[Ask]()
+        for step in steps:
+            ask = Ask(case.tool.name, {}, own, "do_remind", when=when)
+            if said := spoken(said_in(step)):
+                asks.append(replace(ask, name=said))
+                does.append(_deed(asks[-1]))
+            for effect in self._effects(step):
+                name = name_of(self._hass, effect.entity_id)
+                about, names = own | {effect.entity_id}, ((effect.entity_id, name),)
+                ask = replace(ask, entities=about, names=names)
+                asks.append(self._worded(ask, effect))
+                is_sensitive = self._sensitivity.is_sensitive(effect)
+                does.append(_deed(asks[-1], "⚠" * is_sensitive))
+                is_free &= not is_sensitive and _can_undo(effect)
+        is_draft = after_outside or not is_free
+        made = {"item": item, "when": when, "does": does, "is_draft": is_draft}
+        run = {**given, PLAN: {**made, "is_foreign": after_outside}}
+        if not is_draft:
+            return self._conclude(case, [replace(ask, arguments=run) for ask in asks])
+        if len(tool.routines.drafts) >= MAX_DRAFTS:
+            raise HomeAssistantError("Too many drafts wait for an administrator.")
+        return Verdict(runs=(run,), sentence="routine_draft")
 
-def effects_of(case: JudgedCall) -> Iterable[Effect]:
+    def _effects(self, step: Config) -> list[Effect]:
+        """Return what a step does, nothing for one that says something."""
+        reach = reach_of(self._hass, steps=[step])
+        if not said_in(step) and (reach.unknown or not reach.effects):
+            raise HomeAssistantError(
+                "What this does cannot be foreseen. An administrator has to make it in "
+                "Home Assistant."
+            )
+        return [] if said_in(step) else reach.effects
+
+    async def _async_steps(
+        self, case: JudgedCall, tool: RoutineTool, after_outside: bool
+    ) -> tuple[list[Config], bool]:
+        """Return the steps of a routine, and whether all runs without a question now.
+
+        Raises HomeAssistantError for what is refused.
+        """
+        steps, is_free = list[Config](), True
+        for call in tool.steps(case.arguments):
+            if isinstance(call, list):
+                steps += call
+                continue
+            own, given = call
+            none = frozenset[str]()
+            inner = replace(case, tool=own, arguments=given, approved=none)
+            verdict = await super().async_judge(inner, after_outside=after_outside)
+            refused = verdict.refusal if not verdict.refused else None
+            if verdict.ambiguity or refused:
+                names = sorted({x for ask in verdict.ambiguity for x in ask.targets})
+                raise HomeAssistantError(refused or f"Which one: {', '.join(names)}?")
+            asks = {
+                x.arguments_key: x.arguments for x in verdict.asks + verdict.refused
+            }
+            is_free = is_free and not asks
+            found = list[Config]()
+            for run in (*verdict.runs, *asks.values()):
+                one = replace(inner, arguments=dict(run))
+                found += steps_of(self._hass, _effects_of(one), run)
+                if inner.script and found:
+                    found[-1]["data"] = {"variables": dict(run)} if run else {}
+            if not found:
+                raise HomeAssistantError("Nothing fits, or no routine can do that.")
+            steps += found
+        return steps, is_free
+
+
+def _effects_of(case: JudgedCall) -> Iterable[Effect]:
     """Return what a call does by the time that it is made: more may play by then."""
     effects = case.effects
     if not effects and case.intent:
@@ -179,8 +268,9 @@ def effects_of(case: JudgedCall) -> Iterable[Effect]:
     return (effect for effect in effects if effect.service != NOTHING)
 
 
-def _used(case: JudgedCall) -> tuple[str, str, str, str]:
-    """Return the words for a call that is not told by its targets."""
-    value = ", ".join(texts_of(case.arguments, numbers=True))
-    phrase = "do_run" if case.script else "do_use_with" if value else "do_use"
-    return phrase, "", spoken(case.title), spoken(value)
+def _deed(ask: Ask, mark: str = "") -> Deed:
+    return ask.phrase, "".join(ask.targets), ask.name, ask.value, mark
+
+
+def _can_undo(effect: Effect) -> bool:
+    return domain_of(effect.domain).is_restorable and effect.domain != "automation"

@@ -7,14 +7,12 @@ running is done if that is not long ago, else reported.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import datetime
 from enum import Enum
 from typing import Any, Final, Self
 
-from homeassistant.components.event import DOMAIN as EVENT
-from homeassistant.const import STATE_UNAVAILABLE, STATE_UNKNOWN
-from homeassistant.core import CALLBACK_TYPE, HomeAssistant, State, callback
+from homeassistant.core import CALLBACK_TYPE, HomeAssistant, callback
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers.event import (
     async_track_point_in_utc_time,
@@ -26,9 +24,9 @@ from homeassistant.util.json import json_loads_object
 
 from ..const import DOMAIN, LOGGER
 from ..gate.asks import Ask
-from ..gate.effects import number_of
 from ..gate.speaker import Speaker
 from ..private_store import PrivateStore
+from .triggers import Trigger
 
 MAX_PLANS: Final = 50
 # Seconds for which a yes counts that was given when it was planned.
@@ -38,10 +36,6 @@ _LATE: Final = 15 * 60
 _LATE_TO_RING: Final = 10 * 60
 # Seconds that an unload waits for what is being carried out.
 _PATIENCE: Final = 20
-# Where what is not in the state itself is measured.
-MEASURED: Final = {"climate": "current_temperature", "weather": "temperature"}
-# As Home Assistant's automations write them.
-DAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 class End(Enum):
@@ -60,67 +54,29 @@ class End(Enum):
     """It could not be noted that it is carried out."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Trigger:
-    """A time, or an entity that becomes a state or passes a number."""
+type Deed = Sequence[str]
+"""What is done, for `asks_of`: the key of the words, target, name, value, mark."""
 
-    at: float
-    """In seconds UTC; with an entity the end of waiting."""
-    clock: str = ""
-    days: Sequence[str] = ()
-    """If not empty, it happens again on these days, when clocks at home show that."""
-    entity_id: str = ""
-    name: str = ""
-    states: Sequence[str] = ()
-    """It must have one of these."""
-    leaves: bool = False
-    """It must have none of them."""
-    above: float | None = None
-    below: float | None = None
 
-    only_if: Trigger | None = None
-    """What must be so when it happens, else nothing is done."""
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Read what is on disk. Raises TypeError if it is none."""
-        only_if = data.get("only_if")
-        return cls(**{**data, "only_if": only_if and Trigger(**only_if)})
-
-    @property
-    def shown(self) -> str:
-        """Return the states or the number in signs; empty for an event."""
-        if self.above is not None:
-            return f"> {self.above:g}"
-        if self.below is not None:
-            return f"< {self.below:g}"
-        is_event = self.entity_id.startswith(f"{EVENT}.")
-        return "" if is_event else "/".join(self.states)
-
-    def again(self, after: float) -> Self:
-        """Return when something that recurs is next, after a time in seconds UTC."""
-        day = dt_util.as_local(dt_util.utc_from_timestamp(after))
-        hour, minute = map(int, self.clock.split(":"))
-        for ahead in range(8):
-            at = day.replace(hour=hour, minute=minute, second=0, microsecond=0, fold=0)
-            at += timedelta(days=ahead)
-            if DAYS[at.weekday()] in self.days and at.timestamp() > after:
-                return replace(self, at=at.timestamp())
-        raise HomeAssistantError("days are mon, tue, ...")
-
-    def is_met(self, state: State | None) -> bool:
-        """Return whether a state is the one that is waited for."""
-        if state is None or state.state in (STATE_UNAVAILABLE, STATE_UNKNOWN):
-            return False
-        if self.states:
-            return (state.state in self.states) is not self.leaves
-        key = MEASURED.get(state.domain)
-        value = number_of(state.attributes.get(key) if key else state.state)
-        return (
-            value is not None
-            and (self.above is None or value > self.above)
-            and (self.below is None or value < self.below)
+def asks_of(
+    does: Iterable[Deed], about: Iterable[str] = (), *, tool: str = "", when: str = ""
+) -> list[Ask]:
+    """Return the words for what is done, as for a question."""
+    entities = frozenset(about)
+    return [
+        Ask(
+            tool, {}, entities, phrase, (target,) * bool(target), name, value, when=when
         )
+        for phrase, target, name, value, _ in does
+    ]
+
+
+def told(does: Iterable[Deed]) -> list[str]:
+    """Return what is done in English, what is marked with its mark."""
+    return [
+        " ".join(filter(None, (mark, phrase.removeprefix("do_"), *about)))
+        for phrase, *about, mark in does
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,16 +90,7 @@ class PlannedCall:
     """What it is about: entity ids and their names then."""
     approved: Sequence[str] = ()
     opens: bool = False
-    does: Sequence[Sequence[str]]
-    """What it does, each: the key of the words, target, name and value."""
-
-    def asks(self) -> list[Ask]:
-        """Return the words for what it does, as for a question."""
-        about = frozenset(self.names)
-        return [
-            Ask(self.tool, {}, about, phrase, (target,) if target else (), name, value)
-            for phrase, target, name, value in self.does
-        ]
+    does: Sequence[Deed]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,10 +116,8 @@ class ScheduledTask:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Read what is on disk. Raises KeyError or TypeError if it is no plan."""
-        call = data["call"] and PlannedCall(**data["call"])
-        return cls(
-            **{**data, "trigger": Trigger.from_json(data["trigger"]), "call": call}
-        )
+        trigger, call = Trigger.from_json(data["trigger"]), data.get("call")
+        return cls(**{**data, "trigger": trigger, "call": call and PlannedCall(**call)})
 
     def is_by(self, speaker: Speaker) -> bool:
         """Return whether this person planned it."""
@@ -198,43 +143,37 @@ class ScheduledTask:
         return self.user_id in (None, user_id)
 
 
-type Ending = Callable[[ScheduledTask, End], Awaitable[None]]
-
-
-@dataclass(slots=True)
 class Plans:
     """The plans of an account's agents."""
 
-    _hass: HomeAssistant
-    _entry_id: str
-    _end: Ending
-    _changed: Callable[[], None] = lambda: None
-    _plans: dict[str, ScheduledTask] = field(default_factory=dict)
-    _waiting: dict[str, list[CALLBACK_TYPE]] = field(default_factory=dict)
-    """What ends the waiting, by plan id."""
-    _tasks: set[asyncio.Task[None]] = field(default_factory=set)
-    rung: dict[str, tuple[ScheduledTask, asyncio.Event]] = field(default_factory=dict)
-    """The alarms that rang since the start, and what ends the ringing of each."""
-    _last: int = 0
-    """The last id; none is given twice."""
-    _is_stopped: bool = False
-    _store: PrivateStore[dict[str, Any]] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._store = _store(self._hass, self._entry_id)
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        entry_id: str,
+        end: Callable[[ScheduledTask, End], Awaitable[None]],
+        changed: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Take what carries out a plan that ends, and who is told of changes."""
+        self._hass = hass
+        self._end = end
+        self._changed = changed
+        self._store = _store(hass, entry_id)
+        self._plans: dict[str, ScheduledTask] = {}
+        self._waiting: dict[str, list[CALLBACK_TYPE]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        # The alarms that rang since the start, and what ends the ringing of each.
+        self.rung: dict[str, tuple[ScheduledTask, asyncio.Event]] = {}
+        # No id is given twice.
+        self._last = 0
+        self._is_stopped = False
 
     def __iter__(self) -> Iterator[ScheduledTask]:
-        """Return the plans, the next first."""
+        """Return the plans that wait, the next first."""
         waiting = (plan for plan in self._plans.values() if not plan.is_running)
         return iter(sorted(waiting, key=lambda plan: plan.trigger.at))
 
     def __len__(self) -> int:
         return len(self._plans)
-
-    def get(self, plan_id: str) -> ScheduledTask | None:
-        """Return a plan that waits."""
-        found = self._plans.get(plan_id)
-        return None if found is None or found.is_running else found
 
     async def async_load(self) -> None:
         """Read them; nothing is due before `async_start`."""
@@ -280,21 +219,19 @@ class Plans:
         self._wait(plan)
         return plan
 
-    async def async_skip(self, plan: ScheduledTask) -> ScheduledTask:
-        """Leave out what recurs the next time; return it. Raises HomeAssistantError."""
-        self._forget(plan.id)
-        plan = replace(plan, trigger=plan.trigger.again(plan.trigger.at))
-        self._wait(plan)
-        if not await self._async_save():
-            raise HomeAssistantError("That could not be stored.")
-        return plan
+    async def async_remove(
+        self, plan_ids: Iterable[str], *, skip: bool = False
+    ) -> None:
+        """Delete plans, or `skip` the next time of those that recur.
 
-    async def async_remove(self, plan_ids: Iterable[str]) -> None:
-        """Delete plans, also from disk. Raises HomeAssistantError."""
-        for plan_id in plan_ids:
-            if self.get(plan_id):
-                self._forget(plan_id)
-                del self._plans[plan_id]
+        Raises HomeAssistantError if that cannot be stored.
+        """
+        chosen = {*plan_ids}
+        for plan in [plan for plan in self if plan.id in chosen]:
+            self._forget(plan.id)
+            del self._plans[plan.id]
+            if skip and plan.trigger.days:
+                self._wait(replace(plan, trigger=plan.trigger.again(plan.trigger.at)))
         if not await self._async_save():
             raise HomeAssistantError("That could not be stored.")
 
@@ -313,24 +250,21 @@ class Plans:
         if self._is_stopped:
             return
 
-        def end() -> End:
-            now = trigger.only_if
-            is_so = now is None or now.is_met(hass.states.get(now.entity_id))
-            return End.DUE if is_so else End.NOT_SO
-
         @callback
         def look(event: Any = None) -> None:
             """End the plan if it is due, at a time or a change; it may be so already."""
-            now = dt_util.utcnow()
+            now, condition = dt_util.utcnow(), trigger.only_if
             late = max(now, event if isinstance(event, datetime) else now).timestamp()
             late -= trigger.at
             if late >= 0 and trigger.entity_id:
                 self._finish(plan, End.EXPIRED)
-            elif late >= 0:
-                limit = _LATE_TO_RING if plan.rings else _LATE
-                self._finish(plan, end() if late <= limit else End.MISSED)
-            elif trigger.is_met(hass.states.get(trigger.entity_id)):
-                self._finish(plan, end())
+            elif late > (_LATE_TO_RING if plan.rings else _LATE):
+                self._finish(plan, End.MISSED)
+            elif late >= 0 or trigger.is_met(hass.states.get(trigger.entity_id)):
+                is_so = not condition or condition.is_met(
+                    hass.states.get(condition.entity_id)
+                )
+                self._finish(plan, End.DUE if is_so else End.NOT_SO)
 
         stops = [async_track_point_in_utc_time(hass, look, plan.next_at)]
         if trigger.entity_id:

@@ -1,37 +1,70 @@
-"""Routines: what recurs becomes an ordinary automation of Home Assistant's."""
+"""Routines: what recurs becomes an ordinary automation of Home Assistant's.
 
+What a model writes of it is compiled into its parts, and into words.
+"""
+
+from collections.abc import Iterable, Mapping
+import re
 from typing import Any, ClassVar, Final, override
 
 from homeassistant.components.automation import DOMAIN as AUTOMATION
 from homeassistant.components.automation.config import async_validate_config_item
-from homeassistant.core import HomeAssistant
+from homeassistant.components.event import DOMAIN as EVENT
+from homeassistant.const import STATE_UNAVAILABLE
+from homeassistant.core import HomeAssistant, split_entity_id
 from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers import llm
+from homeassistant.helpers import area_registry as ar, intent, llm
+from homeassistant.helpers.target import (
+    TargetSelection,
+    async_extract_referenced_entity_ids,
+)
 from homeassistant.helpers.template import is_template_string
 import probatio
 
 from ..const import DOMAIN
 from ..gate.effects import Effect
-from ..gate.names import spoken, texts_of
+from ..gate.names import name_of, spoken, texts_of
 from ..gate.own_tool import FROM_OUTSIDE, Arguments, Wording
-from ..internals import PHONES, notify_actions
 from .ability import Ability, optional_texts
 from .finder import has_like
+from .later import PLAN, understood
+from .plans import told
 from .result_texts import bounded
-from .routine_compiler import Config, Reader, said_in, saying
 from .routine_store import Routine, Routines
+from .tell import phones_of_user
+from .triggers import (
+    DAYS,
+    GONE,
+    MEASURED,
+    Trigger,
+    async_trigger_of,
+    named_days,
+    spoken_daily,
+    spoken_if,
+    spoken_when,
+)
 
-# What the judge adds to the arguments of a call that makes a routine: the routine, and
-# that it is a draft.
-ROUTINE: Final = "routine"
-DRAFT: Final = "draft"
-_ALIAS: Final = 80
-# What is no part of a routine.
-_NEVER: Final = ("later", "alarm_clock", "undo", "routine", "memory")
-
-
+type Config = dict[str, Any]
 type RoutineCall = tuple[llm.Tool, dict[str, Any]]
 """A call that a routine makes: the tool, and the arguments."""
+
+_ALIAS: Final = 80
+_FORMS: Final = (
+    'when: [{"at":"22:00","days":["mon","tue"]}], [{"sun":"sunset","offset":"-00:30"}] or '
+    '[{"entity":"Emma","becomes":"not home","for":"00:05"}]; entity may be somebody. '
+    'only_if: [{"entity":"Emma","is":"home"}], [{"sun":"down"}] or '
+    '[{"after":"20:00","before":"06:00","days":["mon","tue"]}].'
+)
+_KEYS: Final = {
+    "trigger": ({"at", "days"}, {"sun", "offset"}, {"entity", "becomes", "for"}),
+    "condition": ({"after", "before", "days"}, {"sun"}, {"entity", "is", "for"}),
+}
+_CLOCKS: Final = ("at", "after", "before")
+_TIME: Final = re.compile(r"(?:[01]?\d|2[0-3]):[0-5]\d")
+_LENGTH: Final = re.compile(r"[+-]?\d\d:\d\d")
+_SUN: Final = {"down": "below_horizon", "up": "above_horizon"}
+# What a phone takes for a command in place of a message.
+_COMMAND: Final = re.compile(r"[a-z]+(?:_[a-z]+)+")
 
 
 class RoutineTool(Ability):
@@ -51,7 +84,7 @@ class RoutineTool(Ability):
         }
     )
     annotations = llm.ToolAnnotations(destructive=False, open_world=False)
-    unshown: ClassVar = frozenset({"name", "do", ROUTINE})
+    unshown: ClassVar = frozenset({"name", "do", PLAN})
     is_personal: ClassVar = True
 
     @property
@@ -68,7 +101,7 @@ class RoutineTool(Ability):
         assert self.context.routines is not None
         return self.context.routines
 
-    def named(self, arguments: Arguments) -> str:
+    def _named(self, arguments: Arguments) -> str:
         """Return the id of the routine that is named. Raises HomeAssistantError."""
         text, made = str(arguments.get("name") or "").strip(), self.routines.made
         names = {key: x.item["alias"] for key, x in made.items() if self._may_know(x)}
@@ -87,27 +120,36 @@ class RoutineTool(Ability):
 
     def steps(self, arguments: Arguments) -> list[RoutineCall | list[Config]]:
         """Return calls, and steps that say something. Raises HomeAssistantError."""
-        hass, understand = self.context.hass, self.context.understand
-        assert hass and understand
         found: list[RoutineCall | list[Config]] = []
         for step in arguments["do"]:
             if not isinstance(step, dict):
                 raise HomeAssistantError("do has objects: tool and arguments, or say.")
             if say := spoken(str(step.get("say") or ""))[:500]:
-                user_id = self.speaker.user_id
-                # Who signs in may claim to be any satellite.
-                satellite = None if user_id else self.speaker.satellite_id
-                phones = _phones(hass, user_id) if user_id else []
-                found.append(saying(say, satellite, phones, self._alias(arguments)))
-                continue
-            name = str(step.get("tool") or step.get("name"))
-            tool, inner = understand(name, step.get("arguments") or {})
-            if tool.annotations.read_only:
-                raise HomeAssistantError("That only reads.")
-            if tool.name.rpartition("__")[2] in _NEVER:
-                raise HomeAssistantError("That cannot be a part of a routine.")
-            found.append((tool, inner))
+                found.append(self._saying(say, _alias(arguments)))
+            else:
+                name = str(step.get("tool") or step.get("name"))
+                call = understood(self.context, name, step.get("arguments") or {})
+                found.append(call)
         return found
+
+    def _saying(self, text: str, title: str) -> list[Config]:
+        """Return the steps that say a text: at the satellite, on phones, else to all."""
+        if _COMMAND.fullmatch(text):
+            raise HomeAssistantError("Say that in words.")
+        hass, speaker = self.context.hass, self.speaker
+        assert hass
+        # Who signs in may claim to be any satellite.
+        if speaker.satellite_id and not speaker.user_id:
+            action, target = "announce", {"entity_id": [speaker.satellite_id]}
+            step = {"action": f"assist_satellite.{action}", "target": target}
+            return [{**step, "data": {"message": text}}]
+        phones = phones_of_user(hass, speaker.user_id) if speaker.user_id else []
+        actions = [f"notify.{phone}" for phone in phones]
+        data = {"message": text, "title": title}
+        return [
+            {"action": action, "data": data}
+            for action in actions or ["persistent_notification.create"]
+        ]
 
     async def async_item(
         self, arguments: Arguments, steps: list[Config]
@@ -115,23 +157,86 @@ class RoutineTool(Ability):
         """Return an automation, and when it runs in words. Raises HomeAssistantError."""
         hass = self.context.hass
         assert hass
-        reader = Reader(hass, self.finder(hass), self.speaker)
-        triggers, whens = await reader.async_read(arguments.get("when"), "trigger")
-        conditions, ifs = await reader.async_read(
-            arguments.get("only_if") or [], "condition"
-        )
-        item = {"alias": self._alias(arguments), "triggers": triggers}
-        item |= {"conditions": conditions, "actions": steps}
+        triggers = await self.async_parts(arguments.get("when"), "trigger")
+        conditions = await self.async_parts(arguments.get("only_if") or [], "condition")
+        item = {
+            "alias": _alias(arguments),
+            "triggers": [config for config, _ in triggers],
+            "conditions": [config for config, _ in conditions],
+            "actions": steps,
+        }
         if any(map(is_template_string, texts_of(item))):
             raise HomeAssistantError("Templates are not possible here.")
         try:
             await async_validate_config_item(hass, "new", {"id": "new", **item})
         except probatio.Invalid as err:
             raise HomeAssistantError(f"Home Assistant refuses it: {err}") from err
-        return item, ", ".join([" / ".join(whens), *ifs])
+        words = [" / ".join(words for _, words in triggers)]
+        words += [words for _, words in conditions]
+        # A place or a kind was said, and what is written are things.
+        calls = [step.get("arguments") or {} for step in arguments["do"]]
+        targets = [step.get("target", {}).get("entity_id") or () for step in steps]
+        is_wide = any(call and not call.get("name") for call in calls)
+        if is_wide and any(len(things) > 1 for things in targets):
+            words.append(self.language.said["things"])
+        return item, ", ".join(words)
 
-    def _alias(self, arguments: Arguments) -> str:
-        return spoken(str(arguments.get("name") or ""))[:_ALIAS] or "Lumo"
+    async def async_parts(self, given: Any, kind: str) -> list[tuple[Config, str]]:
+        """Return what a list says, as parts of an automation and in words.
+
+        The `kind` is `trigger` or `condition`. Raises HomeAssistantError.
+        """
+        parts = given if isinstance(given, list) else [given]
+        return [await self._async_part(part, kind) for part in parts]
+
+    async def _async_part(self, part: Any, kind: str) -> tuple[Config, str]:
+        if not isinstance(part, dict) or not any(map(part.keys().__le__, _KEYS[kind])):
+            raise HomeAssistantError(_FORMS)
+        given = {key: str(part[key]).strip() for key in part if part[key]}
+        lasts = {key: given[key] for key in ("for", "offset") if key in given}
+        if not all(map(_LENGTH.fullmatch, lasts.values())):
+            raise HomeAssistantError(_FORMS)
+        language, is_trigger = self.language, kind == "trigger"
+        if "entity" in given:
+            hass = self.context.hass
+            assert hass
+            change = await async_trigger_of(
+                hass, self.finder(hass), self.speaker, given
+            )
+            config = {**_of_thing(change, kind), **lasts}
+            if change.leaves and not is_trigger:
+                config = {kind: "not", "conditions": [config]}
+            words = (spoken_when if is_trigger else spoken_if)(change, language)
+        elif "sun" in given:
+            config, words = self._of_sun(given["sun"], kind)
+            config |= lasts
+        else:
+            config, words = self._of_times(given, part.get("days") or [], kind)
+        return config, " ".join([words, *lasts.values()])
+
+    def _of_sun(self, sun: str, kind: str) -> tuple[Config, str]:
+        said = self.language.said
+        if kind == "trigger":
+            return {kind: "sun", "event": sun}, said.get(sun, "")
+        words = said["only" if sun == "down" else "except"].format(state=said["dark"])
+        return {kind: "state", "entity_id": "sun.sun", "state": _SUN.get(sun)}, words
+
+    def _of_times(
+        self, given: Mapping[str, str], named: Any, kind: str
+    ) -> tuple[Config, str]:
+        times = {key: given[key].zfill(5) for key in _CLOCKS if key in given}
+        days = [day for day in DAYS if day in str(named)]
+        is_time = all(map(_TIME.fullmatch, times.values())) and (times or days)
+        if not is_time or not isinstance(named, list) or len(days) != len(named):
+            raise HomeAssistantError(_FORMS)
+        config: Config = {kind: "time", **times}
+        if days:
+            config["weekday"] = days
+        if kind == "trigger":
+            return config, spoken_daily(times.get("at", ""), days, self.language)
+        span = "–".join(times.get(key, "") for key in _CLOCKS[1:]) if times else ""
+        shown = f"{named_days(days, self.language)} {span}".strip()
+        return config, self.language.said["only"].format(state=shown)
 
     @override
     def effects(self, hass: HomeAssistant, arguments: Arguments) -> list[Effect]:
@@ -139,7 +244,7 @@ class RoutineTool(Ability):
         edit = arguments.get("edit")
         if edit not in ("on", "off"):
             return []
-        entity_id = self.routines.entity(self.named(arguments))
+        entity_id = self.routines.entity(self._named(arguments))
         return [Effect(str(entity_id), f"turn_{edit}")]
 
     @override
@@ -147,29 +252,28 @@ class RoutineTool(Ability):
         """Return the question about what is deleted."""
         if arguments.get("edit") != "delete":
             return None
-        alias = self.routines.made[self.named(arguments)].item["alias"]
+        alias = self.routines.made[self._named(arguments)].item["alias"]
         return Wording("do_delete", targets=(alias,))
 
     @override
     async def async_run(
         self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
     ) -> dict[str, Any]:
-        edit, routines = arguments.get("edit"), self.routines
-        if made := arguments.get(ROUTINE):
-            speaker = self.speaker
+        edit, routines, speaker = arguments.get("edit"), self.routines, self.speaker
+        if made := arguments.get(PLAN):
             routine = Routine(
                 **made,
                 user_id=speaker.user_id,
                 satellite_id=speaker.satellite_id,
                 sentence=speaker.sentence,
             )
-            if arguments.get(DRAFT):
+            if routine.is_draft:
                 await routines.async_add_draft(routine)
                 return {"draft": "An administrator must approve it in Repairs."}
             self.context.on_plan(await routines.async_write(routine))
             return {"done": "It is made."}
         if edit == "delete":
-            await routines.async_delete(self.named(arguments))
+            await routines.async_delete(self._named(arguments))
             return {"done": "It is deleted."}
         for effect in self.effects(hass, arguments):
             data = {"entity_id": effect.entity_id}
@@ -179,24 +283,94 @@ class RoutineTool(Ability):
         return self._listed(hass)
 
     def _listed(self, hass: HomeAssistant) -> dict[str, Any]:
-        told = list[Config]()
+        rows = list[Config]()
         made = self.routines.made
         for routine_id, routine in made.items():
             state = hass.states.get(self.routines.entity(routine_id) or "")
             row: Config = {"id": routine_id, "is": state and state.state}
             if self._may_know(routine):
                 row |= {"name": routine.item["alias"], "when": routine.when}
-                row |= {"does": routine.does}
-            told.append(row)
+                row |= {"does": told(routine.does)}
+            rows.append(row)
         # Those of others have names, where they are exposed, like any other thing.
-        data: dict[str, Any] = {"made_here": bounded(told)}
+        data: dict[str, Any] = {"made_here": bounded(rows)}
         if any(routine.is_foreign for routine in made.values()):
             data[FROM_OUTSIDE] = True
         return data
 
 
-def _phones(hass: HomeAssistant, user_id: str) -> list[str]:
-    actions = notify_actions(hass)
-    entries = hass.config_entries.async_entries(PHONES)
-    own = [entry.data for entry in entries if entry.data.get("user_id") == user_id]
-    return [actions[x["webhook_id"]] for x in own if x.get("webhook_id") in actions]
+def _alias(arguments: Arguments) -> str:
+    return spoken(str(arguments.get("name") or ""))[:_ALIAS] or "Lumo"
+
+
+def _of_thing(change: Trigger, kind: str) -> Config:
+    domain, states = split_entity_id(change.entity_id)[0], [*change.states]
+    config: Config = {kind: "state", "entity_id": change.entity_id}
+    if not states:
+        limits = {"above": change.above, "below": change.below}
+        limits = {key: limit for key, limit in limits.items() if limit is not None}
+        measured = {"attribute": MEASURED[domain]} if domain in MEASURED else {}
+        return {**config, kind: "numeric_state", **limits, **measured}
+    if domain == EVENT:
+        # Its state is when it was last.
+        return {**config, "not_from": STATE_UNAVAILABLE, "not_to": GONE}
+    if kind == "condition":
+        return {**config, "state": states}
+    # What is lost has not left, and what is back has not arrived.
+    to, gone = ("from", "not_to") if change.leaves else ("to", "not_from")
+    return {**config, to: states[0] if len(states) == 1 else states, gone: GONE}
+
+
+def steps_of(
+    hass: HomeAssistant, effects: Iterable[Effect], given: Mapping[str, Any]
+) -> list[Config]:
+    """Return the steps that bring about what a call does.
+
+    An area that the call was `given` stays the target where that is the same today.
+    Raises HomeAssistantError for what no action does.
+    """
+    steps: list[Config] = []
+    for effect in effects:
+        domain, service, data = effect.domain, effect.meaning, dict(effect.data)
+        if isinstance(color := data.get("color_name"), tuple):
+            # An intent has read its name already.
+            data = {**data, "rgb_color": [*color]}
+            del data["color_name"]
+        known = hass.services.async_services_for_domain(domain).get(service)
+        name = name_of(hass, effect.entity_id)
+        if known is None:
+            raise HomeAssistantError(f"No routine can do that with {name}.")
+        try:
+            if known.schema:
+                known.schema({"entity_id": [effect.entity_id], **data})
+        except probatio.Invalid as err:
+            raise HomeAssistantError(f"{name}: {err}") from err
+        step = {"action": f"{domain}.{service}", "data": data}
+        for before in steps:
+            if before.items() >= step.items():
+                before["target"]["entity_id"].append(effect.entity_id)
+                break
+        else:
+            steps.append({**step, "target": {"entity_id": [effect.entity_id]}})
+    if len(steps) == 1 and (area := _area(hass, given, steps[0])):
+        steps[0]["target"] = {"area_id": area}
+    return steps
+
+
+def _area(hass: HomeAssistant, given: Mapping[str, Any], step: Config) -> str | None:
+    """Return the area that was said, if it has the same things of that kind today."""
+    areas = [*intent.find_areas(str(given.get("area") or ""), ar.async_get(hass))]
+    if len(areas) != 1 or given.get("name"):
+        return None
+    chosen = TargetSelection({"area_id": [areas[0].id]})
+    found = async_extract_referenced_entity_ids(
+        hass, chosen, expand_group=False, primary_entities_only=False
+    )
+    prefix = f"{step['action'].partition('.')[0]}."
+    there = {item for item in found.indirectly_referenced if item.startswith(prefix)}
+    return areas[0].id if there == {*step["target"]["entity_id"]} else None
+
+
+def said_in(step: Mapping[str, Any]) -> str:
+    """Return what a step says, empty for one that does something."""
+    return str(step["data"].get("message", ""))

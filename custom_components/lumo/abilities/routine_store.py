@@ -4,9 +4,9 @@ A routine is an automation in `automations.yaml`; a draft is nowhere but here.
 """
 
 from asyncio import Lock, sleep as async_sleep
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
 from homeassistant.components.automation import DOMAIN as AUTOMATION
@@ -21,6 +21,7 @@ from homeassistant.util.yaml import dump
 
 from ..const import DOMAIN
 from ..private_store import PrivateStore
+from .plans import Deed
 from .routine_file import FileError, edit, has
 
 MAX_DRAFTS: Final = 20
@@ -37,8 +38,9 @@ class Routine:
     item: Mapping[str, Any]
     """The automation, without its id."""
     when: str
-    does: list[str]
+    does: Sequence[Deed]
     """What it does; what is sensitive is marked."""
+    is_draft: bool = False
     user_id: str | None
     satellite_id: str | None
     sentence: str
@@ -64,30 +66,32 @@ class Routines:
         """Take who is told what a person has made, by its name, and of other changes."""
         self._hass = hass
         self._changed = changed
-        self._made: dict[str, Routine] = {}
-        self._drafts: dict[str, Routine] = {}
+        self._routines: dict[str, Routine] = {}
         self._lock = Lock()
         self.store = PrivateStore[dict[str, Any]](hass, f"{DOMAIN}.{entry_id}.routines")
 
     async def async_load(self) -> None:
         """Read them; what cannot be read is left out."""
         stored = await self.store.async_load() or {}
-        for kept, key in ((self._made, "made"), (self._drafts, "drafts")):
-            for routine_id, data in stored.get(key, {}).items():
-                with suppress(TypeError):
-                    kept[routine_id] = Routine(**data)
+        for routine_id, data in stored.items():
+            with suppress(TypeError):
+                self._routines[routine_id] = Routine(**data)
         self._changed("")
 
     @property
     def made(self) -> dict[str, Routine]:
         """Return those that Home Assistant has, by their ids."""
-        return {key: item for key, item in self._made.items() if self.entity(key)}
+        return {key: x for key, x in self._routines.items() if self.entity(key)}
 
     @property
     def drafts(self) -> dict[str, Routine]:
         """Return those that still wait, the oldest first, by their ids."""
         oldest = dt_util.utcnow().timestamp() - _WAITS
-        return {key: x for key, x in self._drafts.items() if x.created >= oldest}
+        return {
+            key: routine
+            for key, routine in self._routines.items()
+            if routine.is_draft and routine.created >= oldest
+        }
 
     def entity(self, routine_id: str) -> str | None:
         """Return the entity of a routine that Home Assistant can run."""
@@ -98,12 +102,12 @@ class Routines:
 
     async def async_add_draft(self, draft: Routine) -> None:
         """Keep a draft."""
-        self._drafts = {**self.drafts, ulid_now(): draft}
+        self._routines[ulid_now()] = draft
         await self._async_save()
 
     async def async_discard(self, draft_id: str) -> None:
         """Forget a draft."""
-        self._drafts.pop(draft_id, None)
+        self._routines.pop(draft_id, None)
         await self._async_save()
 
     async def async_write(self, routine: Routine, *, by_admin: bool = False) -> str:
@@ -121,7 +125,7 @@ class Routines:
                 "screen show this, to be copied into Home Assistant's editor:\n"
                 f"{dump([{**routine.item}])}"
             ) from err
-        self._made[routine_id] = routine
+        self._routines[routine_id] = replace(routine, is_draft=False)
         await self._async_save("" if by_admin else str(routine.item["alias"]))
         return routine_id
 
@@ -139,7 +143,7 @@ class Routines:
         """Delete a routine, from the registry too. Raises HomeAssistantError."""
         async with self._lock:
             await self._async_edit(routine_id, None)
-        self._made.pop(routine_id, None)
+        self._routines.pop(routine_id, None)
         await self._async_save()
 
     async def _async_edit(self, routine_id: str, item: dict[str, Any] | None) -> None:
@@ -156,8 +160,12 @@ class Routines:
 
     async def _async_save(self, made: str = "") -> None:
         """Write what is kept; what the disk does not take is kept until a restart."""
-        both = {"made": self._made, "drafts": self._drafts}
+        drafts = self.drafts
         await self.store.async_save(
-            {key: {i: asdict(x) for i, x in some.items()} for key, some in both.items()}
+            {
+                key: asdict(routine)
+                for key, routine in self._routines.items()
+                if key in drafts or not routine.is_draft
+            }
         )
         self._changed(made)

@@ -163,13 +163,13 @@ class Tell(ActingAbility):
     async def _async_tell(
         self, hass: HomeAssistant, effect: Effect, context: Context | None
     ) -> None:
-        call = partial(hass.services.async_call, blocking=True, context=context)
-        state, data = hass.states.get(effect.entity_id), dict(effect.data)
+        entity_id, data = effect.entity_id, dict(effect.data)
+        if effect.service == "announce":
+            await async_announce(hass, entity_id, data["message"], context)
+            return
+        state = hass.states.get(entity_id)
         if state is None or state.state == STATE_UNAVAILABLE:
             raise HomeAssistantError("not reachable")
-        if effect.service == "announce":
-            await call(_SATELLITE, "announce", {**data, "entity_id": effect.entity_id})
-            return
         user_id = context.user_id if context else None
         user = await hass.auth.async_get_user(user_id) if user_id else None
         if "data" not in data:
@@ -178,16 +178,40 @@ class Tell(ActingAbility):
             data |= {"title": user.name} if user and user.name else {}
         if not (phones := phones_of(hass, state)):
             raise HomeAssistantError("has no phone with the app")
-        await asyncio.gather(*(call("notify", action, data) for action in phones))
+        call = partial(hass.services.async_call, "notify", blocking=True)
+        await asyncio.gather(*(call(x, data, context=context) for x in phones))
+
+
+async def async_announce(
+    hass: HomeAssistant,
+    satellite_id: str | None,
+    message: str,
+    context: Context | None = None,
+) -> None:
+    """Say something at a satellite. Raises HomeAssistantError."""
+    state = hass.states.get(satellite_id or "")
+    if state is None or state.state == STATE_UNAVAILABLE:
+        raise HomeAssistantError("not reachable")
+    data = {"entity_id": satellite_id, "message": message}
+    await hass.services.async_call(
+        _SATELLITE, "announce", data, blocking=True, context=context
+    )
+
+
+def phones_of_user(hass: HomeAssistant, user_id: str) -> list[str]:
+    """Return what sends to the phones of the person who a user is."""
+    return [
+        action
+        for person in hass.states.async_all("person")
+        if person.attributes.get("user_id") == user_id
+        for action in phones_of(hass, person)
+    ]
 
 
 def phones_of(hass: HomeAssistant, person: State) -> dict[str, str]:
     """Return what sends to a person's phones, with the id of the user of each."""
-    actions, registry, found = (
-        notify_actions(hass),
-        er.async_get(hass),
-        dict[str, str](),
-    )
+    actions, registry = notify_actions(hass), er.async_get(hass)
+    found: dict[str, str] = {}
     for tracker in person.attributes.get("device_trackers", ()):
         known = registry.async_get(tracker)
         entry_id = known.config_entry_id if known else None

@@ -5,21 +5,29 @@ The call is judged anew with the yes that there is for it. No model is asked.
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 import logging
 import re
 from typing import Any, Final, Protocol
 
 from homeassistant.components import conversation, persistent_notification
-from homeassistant.const import ATTR_ENTITY_ID, STATE_UNAVAILABLE
-from homeassistant.core import Context, HomeAssistant
+from homeassistant.core import (
+    Context,
+    Event,
+    EventStateChangedData,
+    HomeAssistant,
+    callback,
+)
 from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers import llm
+from homeassistant.helpers import entity_registry as er, intent, llm
+from homeassistant.helpers.event import async_track_state_change_event
 from homeassistant.util import dt as dt_util
 
-from ..abilities.alarm import async_ring
-from ..abilities.plans import DAY, End, PlannedCall, Plans, ScheduledTask
+from ..abilities.plans import DAY, End, PlannedCall, Plans, ScheduledTask, asks_of
+from ..abilities.tell import LOUD, async_announce, phones_of, phones_of_user
 from ..const import DEFAULT_TITLE, DOMAIN, Autonomy
 from ..gate.asks import Ask
 from ..gate.consent import Reply
@@ -39,7 +47,11 @@ from .turn_context import TurnContext
 
 _LOGGER = logging.getLogger(__name__)
 
-_SPEAKING_SECONDS: Final = 60
+# Seconds that an announcement may take, and in which who is awake speaks.
+_PATIENCE: Final = 60
+# The timers of these satellites ring; those of phones and telephones only say so.
+_RINGING: Final = ("esphome", "wyoming")
+_LISTENS: Final = ("listening", "processing")
 
 
 class Agent(Protocol):
@@ -144,18 +156,14 @@ async def async_end_plan(
     plans: Plans,
 ) -> None:
     """Carry out a plan that is due, tell what came of it, and never raise."""
-    sentences = await async_load_sentences(hass, plan.language)
-    what = what_of(sentences, plan)
     if end is End.NOT_SO:
         return
     if plan.rings and end is End.DUE:
         places, (_, awake) = agent and agent.options.places, plans.rung[plan.id]
         owner = places.owner_of(plan.satellite_id) if places else None
-        said = LANGUAGES[translated(plan.language)].said["rings"]
-        text = said.format(time=f"{dt_util.now():%H:%M}")
-        if not await async_ring(hass, plan, text, awake, owner):
-            await _async_tell(hass, plan, text)
+        await _async_ring(hass, plan, owner, awake)
         return
+    sentences = await async_load_sentences(hass, plan.language)
     try:
         text = await _async_text(hass, plan, end, agent, sentences)
     except Exception as err:  # noqa: BLE001 # told, and logged here
@@ -164,7 +172,7 @@ async def async_end_plan(
             type(err).__name__,
             stack_of(err),
         )
-        text = sentences(End.INTERRUPTED.value, what=what)
+        text = sentences(End.INTERRUPTED.value, what=what_of(sentences, plan))
     await _async_tell(hass, plan, text)
 
 
@@ -229,28 +237,91 @@ async def _async_carry_out(
 
 def what_of(sentences: Sentences, plan: ScheduledTask) -> str:
     """Return what a plan does, or says."""
-    return actions_text(sentences, plan.call.asks()) if plan.call else plan.say
+    if plan.call is None:
+        return plan.say
+    return actions_text(sentences, asks_of(plan.call.does, plan.call.names))
+
+
+async def _async_ring(
+    hass: HomeAssistant, plan: ScheduledTask, owner: str | None, awake: asyncio.Event
+) -> None:
+    """Ring until somebody is awake.
+
+    A timer of the satellite has its own sound and button, but whether that was heard
+    cannot be seen: unless somebody speaks there, it is announced, then sent to the
+    phones of who set it and of the `owner` of the satellite.
+    """
+    said = LANGUAGES[translated(plan.language)].said["rings"]
+    text = said.format(time=f"{dt_util.now():%H:%M}")
+
+    @callback
+    def on_change(event: Event[EventStateChangedData]) -> None:
+        state = event.data["new_state"]
+        if state and state.state in _LISTENS:
+            awake.set()
+
+    stop = async_track_state_change_event(hass, plan.satellite_id or (), on_change)
+    is_reached = False
+    for way in (
+        partial(_async_start_timer, hass, plan),
+        partial(async_announce, hass, plan.satellite_id, text),
+        partial(_async_send, hass, plan, text, owner),
+    ):
+        if awake.is_set():
+            break
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                await way()
+        except Exception as err:  # noqa: BLE001 # the next way is tried
+            _LOGGER.debug("An alarm cannot ring so: %s", type(err).__name__)
+            continue
+        is_reached = True
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_PATIENCE):
+                await awake.wait()
+    stop()
+    if not is_reached:
+        await _async_tell(hass, plan, text)
+
+
+async def _async_start_timer(hass: HomeAssistant, plan: ScheduledTask) -> None:
+    known = er.async_get(hass).async_get(plan.satellite_id or "")
+    if known is None or known.platform not in _RINGING:
+        raise HomeAssistantError("Its timers do not ring.")
+    slots = {"seconds": {"value": 1}, "name": {"value": plan.say}}
+    await intent.async_handle(
+        hass,
+        DOMAIN,
+        intent.INTENT_START_TIMER,
+        slots,
+        language=plan.language,
+        device_id=known.device_id,
+    )
+
+
+async def _async_send(
+    hass: HomeAssistant, plan: ScheduledTask, text: str, owner: str | None
+) -> None:
+    actions = {*phones_of_user(hass, plan.user_id)} if plan.user_id else set[str]()
+    if state := hass.states.get(owner or ""):
+        actions |= {*phones_of(hass, state)}
+    if not actions:
+        raise HomeAssistantError("There is no phone.")
+    data = {"message": text, "data": LOUD}
+    calls = (hass.services.async_call("notify", x, data, True) for x in actions)
+    await asyncio.gather(*calls)
 
 
 async def _async_tell(hass: HomeAssistant, plan: ScheduledTask, text: str) -> None:
-    satellite = hass.states.get(plan.satellite_id or "")
-    if satellite and satellite.state != STATE_UNAVAILABLE:
-        try:
-            async with asyncio.timeout(_SPEAKING_SECONDS):
-                await hass.services.async_call(
-                    "assist_satellite",
-                    "announce",
-                    {ATTR_ENTITY_ID: satellite.entity_id, "message": text},
-                    blocking=True,
-                )
-        except Exception as err:  # noqa: BLE001 # it is notified
-            _LOGGER.debug("A satellite says nothing: %s", type(err).__name__)
-        else:
-            return
-    persistent_notification.async_create(
-        # It is read as Markdown, and the text may be anybody's.
-        hass,
-        re.sub(r"([\[\]<>*_`])", r"\\\1", text),
-        DEFAULT_TITLE,
-        f"{DOMAIN}_later_{plan.created:.0f}_{plan.id}",
-    )
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            await async_announce(hass, plan.satellite_id, text)
+    except Exception as err:  # noqa: BLE001 # it is notified
+        _LOGGER.debug("A satellite says nothing: %s", type(err).__name__)
+        persistent_notification.async_create(
+            # It is read as Markdown, and the text may be anybody's.
+            hass,
+            re.sub(r"([\[\]<>*_`])", r"\\\1", text),
+            DEFAULT_TITLE,
+            f"{DOMAIN}_later_{plan.created:.0f}_{plan.id}",
+        )

@@ -6,8 +6,8 @@ from typing import Final
 from homeassistant.components import conversation
 from homeassistant.core import HomeAssistant
 
-from ..abilities.alarm import AlarmClock
-from ..abilities.later import Later, spoken_when
+from ..abilities.later import AlarmClock, Later
+from ..abilities.triggers import spoken_when
 from ..const import QuickConfirmation
 from ..gate.call_record import CallRecord
 from ..gate.effects import Effect, number_of, value_of

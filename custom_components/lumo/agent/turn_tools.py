@@ -9,7 +9,7 @@ from homeassistant.exceptions import HomeAssistantError
 from ..abilities import with_abilities
 from ..abilities.ability import AbilityContext, HiddenTool
 from ..abilities.note_store import NotesInTurn, owner_of
-from ..abilities.routine_judge import RoutineJudge
+from ..abilities.planning_judge import PlanningJudge
 from ..gate.consent import Reply
 from ..gate.gate import Gate
 from ..gate.outside import are_read
@@ -94,7 +94,7 @@ def tools_for(turn: TurnContext, dialogue: Dialogue) -> TurnTools:
     )
     toolbox = Toolbox(None, gate=gate)
     if api:
-        gate.judge = RoutineJudge(
+        gate.judge = PlanningJudge(
             turn.hass, options, turn.speaker, state.earlier, dialogue.chosen
         )
         whole = with_abilities(api, context)

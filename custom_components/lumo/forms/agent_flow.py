@@ -15,8 +15,8 @@ from homeassistant.helpers.selector import SelectOptionDict
 from homeassistant.helpers.translation import async_get_translations
 
 from .. import const
-from ..abilities.later import spoken_when
 from ..abilities.note_store import HOUSE, NoteError, checked
+from ..abilities.triggers import spoken_when
 from ..agent.approved import what_of
 from ..agent.options import AgentOptions, OptionProblem, is_at_home
 from ..agent.phone import async_check_phone

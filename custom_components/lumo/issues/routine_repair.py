@@ -14,6 +14,7 @@ from homeassistant.helpers import issue_registry as ir
 from homeassistant.util.yaml import dump
 import probatio
 
+from ..abilities.plans import told
 from ..abilities.routine_store import Routine, Routines
 from ..agent.sentences import async_load_sentences
 from ..const import DEFAULT_TITLE, DOMAIN
@@ -83,10 +84,10 @@ class RoutineRepairFlow(RepairsFlow):
         text = dump([{**draft.item}])
         # No text in it may end the block.
         fence = "`" * (3 + max(map(len, re.findall("`+", text)), default=0))
-        told = {"sentence": draft.sentence, "person": who or "?", "when": draft.when}
-        told |= {"does": ", ".join(draft.does)}
+        shown = {"sentence": draft.sentence, "person": who or "?", "when": draft.when}
+        shown |= {"does": ", ".join(told(draft.does))}
         code = {"yaml": f"{fence}yaml\n{text}{fence}"}
-        return {key: _escaped(item) for key, item in told.items()} | code
+        return {key: _escaped(item) for key, item in shown.items()} | code
 
 
 def _escaped(text: str) -> str:

@@ -9,9 +9,8 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.setup import async_setup_component
 import pytest
 
-from custom_components.lumo.abilities.finder import Finder
-from custom_components.lumo.abilities.routine_compiler import Reader
-from custom_components.lumo.gate.names import exposed
+from custom_components.lumo.abilities.ability import AbilityContext
+from custom_components.lumo.abilities.routine import RoutineTool
 from custom_components.lumo.gate.speaker import Speaker
 
 GONE = ["unavailable", "unknown"]
@@ -92,10 +91,10 @@ async def read(
 ) -> tuple[dict[str, Any], str]:
     """Return what Home Assistant accepts; empty if it or we refuse it."""
     speaker = Speaker("emma", None, True, "", language)
-    reader = Reader(hass, Finder(hass, exposed(hass), speaker), speaker)
+    tool = RoutineTool(AbilityContext(hass=hass, speaker=speaker))
     item: dict[str, Any] = {"id": "x", "alias": "x", "actions": []}
     try:
-        [config], [words] = await reader.async_read([written], kind)
+        [(config, words)] = await tool.async_parts([written], kind)
         item["triggers"] = [config] if kind == "trigger" else []
         item["conditions"] = [config] if kind == "condition" else []
         await async_validate_config_item(hass, "x", item)

@@ -1,0 +1,215 @@
+"""What plans and routines wait for or depend on: how it is read, checked and said."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+import re
+from typing import Any, Final, Self
+
+from homeassistant.components.event import DOMAIN as EVENT
+from homeassistant.components.sensor import ATTR_OPTIONS
+from homeassistant.components.zone import ENTITY_ID_HOME
+from homeassistant.const import (
+    STATE_HOME,
+    STATE_NOT_HOME,
+    STATE_UNAVAILABLE,
+    STATE_UNKNOWN,
+)
+from homeassistant.core import HomeAssistant, State
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.util import dt as dt_util
+
+from ..gate.effects import number_of
+from ..gate.names import name_of
+from ..gate.speaker import Speaker
+from ..languages import LANGUAGES, translated
+from ..languages.form import Language
+from .finder import Finder, the_one
+from .result_texts import spoken_day
+from .state_words import StateWords
+
+# Where what is not in the state itself is measured.
+MEASURED: Final = {"climate": "current_temperature", "weather": "temperature"}
+# As Home Assistant's automations write them.
+DAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+GONE: Final = [STATE_UNAVAILABLE, STATE_UNKNOWN]
+_NUMBER: Final = re.compile(
+    r"(?:(above|over|>=?)|(below|under|<=?))\s*(-?\d+(?:[.,]\d+)?)\D*", re.IGNORECASE
+)
+_NOT: Final = re.compile(r"not[ _]+(.+)", re.IGNORECASE)
+_OR: Final = re.compile(r"\s*(?:,|\||/|\bor\b)\s*")
+_SOMEBODY: Final = {"somebody", "someone", "anybody", "anyone", "nobody"}
+_SELF: Final = {"i", "me", "myself"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trigger:
+    """A time, or an entity that becomes a state or passes a number."""
+
+    at: float = 0
+    """In seconds UTC; with an entity the end of waiting."""
+    clock: str = ""
+    days: Sequence[str] = ()
+    """If not empty, it happens again on these days, when clocks at home show that."""
+    entity_id: str = ""
+    name: str = ""
+    states: Sequence[str] = ()
+    """It must have one of these."""
+    leaves: bool = False
+    """It must have none of them."""
+    above: float | None = None
+    below: float | None = None
+    only_if: Trigger | None = None
+    """What must be so when it happens, else nothing is done."""
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Read what is on disk. Raises TypeError if it is none."""
+        only_if = data.get("only_if")
+        return cls(**{**data, "only_if": only_if and Trigger(**only_if)})
+
+    @property
+    def shown(self) -> str:
+        """Return the states or the number in signs; empty for events and people."""
+        if self.entity_id == ENTITY_ID_HOME or self.entity_id.startswith(f"{EVENT}."):
+            return ""
+        if self.above is not None:
+            return f"> {self.above:g}"
+        return "/".join(self.states) if self.below is None else f"< {self.below:g}"
+
+    def again(self, after: float) -> Self:
+        """Return when something that recurs is next, after a time in seconds UTC."""
+        day = dt_util.as_local(dt_util.utc_from_timestamp(after))
+        hour, minute = map(int, self.clock.split(":"))
+        for ahead in range(8):
+            at = day.replace(hour=hour, minute=minute, second=0, microsecond=0, fold=0)
+            at += timedelta(days=ahead)
+            if DAYS[at.weekday()] in self.days and at.timestamp() > after:
+                return replace(self, at=at.timestamp())
+        raise HomeAssistantError("days are mon, tue, ...")
+
+    def is_met(self, state: State | None) -> bool:
+        """Return whether a state is the one that is waited for."""
+        if state is None or state.state in GONE:
+            return False
+        if self.states:
+            return (state.state in self.states) is not self.leaves
+        key = MEASURED.get(state.domain)
+        value = number_of(state.attributes.get(key) if key else state.state)
+        return (
+            value is not None
+            and (self.above is None or value > self.above)
+            and (self.below is None or value < self.below)
+        )
+
+
+async def async_trigger_of(
+    hass: HomeAssistant, things: Finder, speaker: Speaker, given: Mapping[str, Any]
+) -> Trigger:
+    """Return what an `entity`, which may be somebody or I, `becomes` or `is`.
+
+    It has no time. Raises HomeAssistantError, in words for the model.
+    """
+    name = str(given.get("entity") or "").casefold()
+    wanted = str(given.get("becomes") or given.get("is") or "").strip()
+    if name in _SOMEBODY:
+        # Home Assistant counts who is at home.
+        is_nobody = "not" in wanted or name == "nobody"
+        said = LANGUAGES[translated(speaker.language)].said
+        shown = said["nobody" if is_nobody else "somebody"]
+        above, below = (None, 1.0) if is_nobody else (0.0, None)
+        return Trigger(entity_id=ENTITY_ID_HOME, name=shown, above=above, below=below)
+    if name in _SELF:
+        people, own = hass.states.async_all("person"), speaker.user_id or ""
+        state = the_one([x for x in people if x.attributes.get("user_id") == own])
+    else:
+        state = things.one({"name": name})
+    trigger = Trigger(entity_id=state.entity_id, name=name_of(hass, state.entity_id))
+    if state.domain == EVENT:
+        # Its state is when it was last.
+        return replace(trigger, states=[state.state], leaves=True)
+    if not wanted:
+        raise HomeAssistantError("Say what it becomes.")
+    if number := _NUMBER.fullmatch(wanted):
+        limit = float(number[3].replace(",", "."))
+        above, below = (limit, None) if number[1] else (None, limit)
+        return replace(trigger, above=above, below=below)
+    leaves = _NOT.fullmatch(wanted)
+    wanted = leaves[1] if leaves else wanted
+    states = await _async_states(hass, state, wanted, speaker.language)
+    if states == [STATE_NOT_HOME] and not leaves:
+        # Who is in a zone is away, too.
+        return replace(trigger, states=[STATE_HOME], leaves=True)
+    return replace(trigger, states=states, leaves=bool(leaves))
+
+
+async def _async_states(
+    hass: HomeAssistant, thing: State, wanted: str, language: str
+) -> list[str]:
+    """Return the states that words stand for, of those that a thing may have."""
+    domain = thing.domain
+    words = await StateWords.async_get(hass, language, {domain})
+    prefix = f"component.{domain}.entity_component."
+    kinds = (thing.attributes.get("device_class"), "_")
+    known = [
+        key.rpartition(".")[2]
+        for key in words.english
+        if key.startswith(tuple(f"{prefix}{kind}.state." for kind in kinds if kind))
+    ]
+    if domain in ("person", "device_tracker"):
+        zones = hass.states.async_all("zone")
+        names = [zone.name for zone in zones if zone.entity_id != ENTITY_ID_HOME]
+        known += [STATE_HOME, STATE_NOT_HOME, *names]
+    options = thing.attributes.get(ATTR_OPTIONS)
+    possible = list(dict.fromkeys(options or known))
+    found: list[str] = []
+    for word in _OR.split(wanted):
+        is_meant = words.matcher(thing, word)
+        meant = [item for item in possible if is_meant and is_meant(item)]
+        if not meant and not options and domain == "sensor":
+            # Anything may be in it.
+            meant = [word]
+        if not meant:
+            some = ", ".join(possible[:12]) or "on, off"
+            raise HomeAssistantError(
+                f"{thing.name} is never {word[:40]!r}; it is {thing.state}. Possible: {some}."
+            )
+        found += meant
+    return list(dict.fromkeys(found))
+
+
+def named_days(days: Sequence[str], language: Language) -> str:
+    """Return "Monday, Friday"."""
+    names = language.weekdays.split()
+    return ", ".join(names[DAYS.index(day)] for day in days)
+
+
+def spoken_daily(clock: str, days: Sequence[str], language: Language) -> str:
+    """Return "every day, 07:00", also for no days, or "every Monday, Friday, 07:00"."""
+    is_some = 0 < len(days) < len(DAYS)
+    every = language.said["every" if is_some else "daily"]
+    return f"{every.format(days=named_days(days, language))}, {clock.zfill(5)}"
+
+
+def spoken_if(condition: Trigger, language: Language) -> str:
+    """Return "only if Door: open" in a language."""
+    words = language.said["except" if condition.leaves else "only"]
+    return words.format(state=f"{condition.name}: {condition.shown}".rstrip(" :"))
+
+
+def spoken_when(trigger: Trigger, language: Language) -> str:
+    """Return "tomorrow, 07:00" or "when Washer: done", in a language."""
+    said = language.said
+    if trigger.days:
+        when = spoken_daily(trigger.clock, trigger.days, language)
+    elif trigger.entity_id:
+        key = "unless" if trigger.leaves and trigger.shown else "when"
+        when = said[key].format(name=trigger.name, state=trigger.shown).rstrip(" :")
+    else:
+        at = dt_util.as_local(dt_util.utc_from_timestamp(trigger.at))
+        days = (at.date() - dt_util.now().date()).days
+        near = {0: "today", 1: "tomorrow"}.get(days)
+        when = f"{said[near] if near else spoken_day(at, language)}, {at:%H:%M}"
+    return (
+        f"{when}, {spoken_if(trigger.only_if, language)}" if trigger.only_if else when
+    )
