@@ -2,9 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import chain
-import json
 import re
 from typing import Any, Final
 
@@ -168,39 +166,27 @@ def _exchanges(
 def _fit(
     exchanges: list[_Exchange], budget: int, names: ToolNames, native: bool
 ) -> None:
+    """Cut the oldest results, then drop the oldest exchanges, until the rest fits."""
 
     def room() -> int:
         messages = (_messages(exchange, names, native) for exchange in exchanges)
         return budget - ChatRequest(tuple(chain(*messages))).characters
 
-    form = None if native else names
-    for item in chain(*exchanges):
-        if isinstance(item, _Result):
-            data = json.dumps(item.data)
-            item.text = _shortened(form, item.call.name, data, item.error)
+    def write(item: _Result, limit: int) -> None:
+        if native:
+            item.text = function_result(item.data, item.error, limit=limit)
+        else:
+            name = item.call.name
+            item.text = result_text(names, name, item.data, item.error, limit=limit)
+
+    results = [item for item in chain(*exchanges) if isinstance(item, _Result)]
+    for item in results:
+        write(item, RESULT_LIMIT)
+    for item in results:
+        if room() < 0:
+            write(item, _SHORT)
     while len(exchanges) > 1 and room() < 0:
         del exchanges[0]
-    left = room()
-    for item in reversed([*chain(*exchanges)]):
-        if isinstance(item, _Result) and left > _SHORT:
-            limit = min(left, RESULT_LIMIT)
-            item.text = _written(form, item.call.name, item.data, item.error, limit)
-            left = room()
-
-
-# A long conversation has dozens, and to cut one takes a millisecond.
-@lru_cache(maxsize=100)
-def _shortened(names: ToolNames | None, tool: str, data: str, error: bool) -> str:
-    return _written(names, tool, json.loads(data), error, _SHORT)
-
-
-def _written(
-    names: ToolNames | None, tool: str, data: Any, error: bool, limit: int
-) -> str:
-    """Return a result as text; without names in native form."""
-    if names is None:
-        return function_result(data, error, limit=limit)
-    return result_text(names, tool, data, error, limit=limit)
 
 
 def _messages(exchange: _Exchange, names: ToolNames, native: bool) -> list[Message]:

@@ -2,19 +2,12 @@
 
 from bisect import bisect_right
 from collections.abc import Mapping
-from datetime import date, datetime, time
+from datetime import date, time
 from enum import Enum
 from itertools import accumulate
 import json
-import math
 import re
 from typing import Any, Final
-
-# Deeper than any real result; keeps recursion finite on cyclic values.
-_MAX_DEPTH: Final = 24
-# orjson, with which Home Assistant writes JSON, refuses integers beyond 64 bits.
-_MIN_INTEGER: Final = -(2**63)
-_MAX_INTEGER: Final = 2**64 - 1
 
 # `json` leaves these as they are; some readers take them for ends of lines.
 _LINE_ENDS: Final = str.maketrans(
@@ -24,8 +17,6 @@ _BACKTICKS: Final = re.compile(r"`{3,}")
 
 # Room that a list or object keeps for the note of what was left out.
 _NOTE_LENGTH: Final = 32
-# Stands for a value that JSON cannot hold.
-NOTHING: Final = object()
 
 
 def text_of(value: str) -> str:
@@ -33,42 +24,26 @@ def text_of(value: str) -> str:
     return value.encode("utf-8", "replace").decode("utf-8")
 
 
-def plain(value: object, depth: int = _MAX_DEPTH) -> Any:
-    """Return a value made of JSON's types, without members it cannot hold, or NOTHING."""
-    if value is None or isinstance(value, bool):
-        return value
-    if isinstance(value, Enum):
-        return plain(value.value, depth - 1) if depth > 0 else NOTHING
-    if isinstance(value, str):
-        return text_of(value)
-    if isinstance(value, int):
-        return int(value) if _MIN_INTEGER <= value <= _MAX_INTEGER else NOTHING
-    if isinstance(value, float):
-        return float(value) if math.isfinite(value) else NOTHING
-    if isinstance(value, date | datetime | time):
-        return value.isoformat()
-    if depth <= 0:
-        return NOTHING
-    if isinstance(value, Mapping):
-        return {
-            text_of(str(key)): item
-            for key, member in value.items()
-            if isinstance(key, str | int | float)
-            and (item := plain(member, depth - 1)) is not NOTHING
-        }
-    if isinstance(value, list | tuple | set | frozenset):
-        return [
-            item
-            for member in value
-            if (item := plain(member, depth - 1)) is not NOTHING
-        ]
-    return NOTHING
+def plain(value: object) -> Any:
+    """Return a value made of JSON's types; what JSON cannot hold as text, or null."""
+    try:
+        text = json.dumps(value, default=_held, skipkeys=True, ensure_ascii=False)
+    except ValueError, RecursionError:
+        return text_of(str(value))
+    return json.loads(text_of(text), parse_constant=lambda _: None)
 
 
-def plain_or_text(value: object) -> Any:
-    """Return a value made of JSON's types; anything else as its text."""
-    result = plain(value)
-    return text_of(str(value)) if result is NOTHING else result
+def _held(value: object) -> Any:
+    match value:
+        case Enum():
+            return value.value
+        case date() | time():
+            return value.isoformat()
+        case set() | frozenset():
+            return [*value]
+        case Mapping():
+            return {**value}
+    return str(value)
 
 
 def one_line(value: object, *, compact: bool = False) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import lru_cache
 
-from .json_text import bounded, one_line, plain_or_text
+from .json_text import bounded, one_line, plain
 from .naming import ToolNames
 from .prompted import MADE, RESULT_LIMIT, ToolDefinition
 from .schema import acceptable, description_of
@@ -29,5 +29,5 @@ def _function(tool: ToolDefinition, names: ToolNames) -> ToolDefinition:
 
 def function_result(data: object, error: bool, *, limit: int = RESULT_LIMIT) -> str:
     """Return the turn with the result of a function call, cut to `limit` characters."""
-    value = bounded(plain_or_text(data), limit)
+    value = bounded(plain(data), limit)
     return one_line({"error" if error else "result": value}, compact=True)

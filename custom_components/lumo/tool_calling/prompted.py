@@ -14,7 +14,7 @@ from typing import Any, Final
 import jinja2
 
 from .instructions import BOUNCE, LAST_PART, PROTOCOL, RESULT_OF, TEMPLATE
-from .json_text import bounded, one_line, plain, plain_or_text, text_of
+from .json_text import bounded, one_line, plain, text_of
 from .naming import ToolNames
 from .schema import acceptable, brief, description_of
 
@@ -208,7 +208,7 @@ def result_text(
     names: ToolNames, tool: str, data: object, error: bool, *, limit: int = RESULT_LIMIT
 ) -> str:
     """Return the user turn with the result of a call, cut to `limit` characters."""
-    value = plain_or_text(data)
+    value = plain(data)
     if error and isinstance(value, dict) and value.keys() == {"error"}:
         value = value["error"]
     name = names.prompted(tool)
