@@ -355,9 +355,6 @@ TOO_EARLY = [
         "<function=HassTurnOff><prameter=domain>light</parameter>"
         "<parameter=area>Hall</parameter></function>"
     ),
-    '{"arguments": {"area": "Kitchen"},{"name": "HassTurnOff"}',
-    '{"arguments": {"area": "Kitchen"}}, {"name": "HassTurnOff"}',
-    '{"arguments": {"area": "Kitchen"}, }\n{"name": "HassTurnOff"}',
 ]
 
 

@@ -22,7 +22,7 @@ _KEPT: Final = words("""
 _NOT_AT_THE_TOP: Final = words("const enum format items pattern")
 _COMBINED: Final = ("allOf", "anyOf", "oneOf")
 
-_EMPTY: Final = (None, "", [], {})
+_EMPTY: Final[tuple[Any, ...]] = (None, "", [], {})
 
 _MAX_DEPTH: Final = 10
 _MAX_ENUM: Final = 200
@@ -83,7 +83,7 @@ def _cleaned(schema: object, depth: int) -> dict[str, Any]:
         match key, value:
             case "properties", {**members} if depth and members:
                 result[key] = {
-                    text_of(name): _cleaned(item, depth - 1)
+                    text_of(str(name)): _cleaned(item, depth - 1)
                     for name, item in members.items()
                 }
             case "items" | "additionalProperties", {**inner} if depth and inner:
@@ -91,7 +91,7 @@ def _cleaned(schema: object, depth: int) -> dict[str, Any]:
             case "allOf" | "anyOf" | "oneOf", [*branches] if depth:
                 result[key] = [_cleaned(branch, depth - 1) for branch in branches]
             case "required", [*names] if depth and names:
-                result[key] = [text_of(name) for name in names]
+                result[key] = [text_of(str(name)) for name in names]
             case "description", str():
                 result[key] = description_of(value)
             case _ if key in _KEPT and (item := plain(value)) not in _EMPTY:

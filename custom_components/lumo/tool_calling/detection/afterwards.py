@@ -91,9 +91,8 @@ def judged(items: Sequence[Item], remarks: Remarks, before: str = "") -> Sequenc
     for place, item in enumerate(items):
         if item.kind is not Kind.CALL:
             continue
-        before = items[place - 1].words if place else ""
         behind = items[place + 1 : place + 1 + _NEAR]
-        if item.calls and (reason := _problem(item, before, behind)) is not None:
+        if item.calls and (reason := _problem(item, behind)) is not None:
             item.pieces = [
                 BrokenCall(call.name, call.tool, reason, call.source)
                 for call in item.pieces
@@ -175,22 +174,15 @@ def _until_call(items: Sequence[Item]) -> Iterator[Item]:
         yield item
 
 
-# What belongs to arguments, and stands behind the end of a call, or before it.
+# What belongs to arguments, and stands behind the end of a call.
 _MEMBER: Final = re.compile(r"[\"'“”„‟‘’]\s*:|</?(?:[\w.\-]+:)?(?:par|arg)")
-_ARGUMENTS: Final = re.compile(r"(?:arg|param|input|slot)\w{0,20}\W?\s{0,9}:")
-_LAST_MARKS: Final = re.compile(r"\W*")
 _MARKS: Final = re.compile(r"[\s\"}\],;]*")
-_BRACKETS: Final = re.compile(r"[{\[]|[}\]]")
 _NEXT_PARAGRAPH: Final = re.compile(r"\n[ \t\r]*\n\s*(?=[\w{\[`<])")
 
 
-def _problem(item: Item, before: str, behind: Sequence[Item]) -> str | None:
-    """Return why a call is not whole, by what stands before and behind it."""
+def _problem(item: Item, behind: Sequence[Item]) -> str | None:
+    """Return why a call is not whole, by what stands behind it."""
     has_arguments = any(call.arguments for call in item.calls)
-    last = end_of(_LAST_MARKS, before[::-1], 0)
-    if not has_arguments and "}" in before[len(before) - last :]:
-        if _ARGUMENTS.search(before):
-            return "arguments stand before it"
     rest = ""
     for other in _until_call(behind):
         if other.kind is Kind.TURN or (other.kind is Kind.CLOSE and has_arguments):
@@ -199,12 +191,7 @@ def _problem(item: Item, before: str, behind: Sequence[Item]) -> str | None:
     # Without arguments an empty line proves nothing: they may come behind it.
     if has_arguments:
         rest = _NEXT_PARAGRAPH.split(rest, maxsplit=1)[0]
-    marks, depth = end_of(_MARKS, rest, 0), 0
-    for bracket in _BRACKETS.findall(rest, marks):
-        depth += 1 if bracket in "{[" else -1
-        if depth < 0:
-            break
-    if depth < 0 or _MEMBER.search(rest, marks):
+    if _MEMBER.search(rest, end_of(_MARKS, rest, 0)):
         return "more of it stands behind its end"
     return None
 
