@@ -31,7 +31,7 @@ WRAPPER_START: Final = "[Project instructions:"
 _NOW = re.compile(r"Current time is (\d\d:\d\d(?::\d\d)?)")
 _TODAY = re.compile(r"Today'?s date is (\d{4}-\d\d-\d\d)")
 _NOTES = re.compile(r'^Of (?:this person|the house): (".*")', re.MULTILINE)
-# A tool in few words: `user:many(action: on|off, name, area): Turn on or off ...`
+# A tool in few words: `user:set(action: on|off, name, area): Turn on or off ...`
 _SIGNATURE = re.compile(r"^([a-z]+:\w+)(?:\((.*?)\))?: (.*)$", re.MULTILINE)
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _ALIASES = re.compile(r"Aliases: \[(.*?)\]")
@@ -43,7 +43,7 @@ KNOWN_TOOLS: Final = frozenset(
         "GetLiveContext", "GetDateTime", "get_events", "get_items", "search_media",
         "play_media", "call_action", "render_template", "search_actions",
         # Those of the integration.
-        "history", "why", "forecast", "events", "many", "set", "change_list",
+        "history", "why", "forecast", "events", "set", "change_list",
         "change_event", "create_event", "compose", "undo", "find_in_home", "look", "memory",
         "calculate", "music", "tell", "routine", "alarm_clock",
     }

@@ -23,7 +23,6 @@ _FINDINGS: Final = (
 )  # fmt: skip
 _PARTS: Final = {
     "already_so": ("Already so", "Schon so"),
-    "not_done": ("Not done", "Nicht gemacht"),
     "left_as_they_are": ("Left as they are", "Bleiben, wie sie sind"),
     "failed": ("That did not work", "Das hat nicht geklappt"),
     "not_kept": ("Not kept", "Nicht übernommen"),

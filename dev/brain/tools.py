@@ -50,7 +50,7 @@ def to_call(meaning: Meaning, prompt: Prompt) -> Call | None:
     meaning = as_script(meaning, prompt.home)
     tool = offered_tool(meaning, prompt)
     if tool is None:
-        return _by_many(meaning, prompt.tool("many"))
+        return _by_set(meaning, prompt.tool("set"))
     if meaning.intent == "run_script":
         arguments = script_fields(meaning, tool, prompt.home)
     else:
@@ -60,9 +60,9 @@ def to_call(meaning: Meaning, prompt: Prompt) -> Call | None:
     return Call(tool.name, arguments)
 
 
-# What `many` does in place of one of Home Assistant's tools: the setting, and how the
+# What `set` does in place of one of Home Assistant's tools: the setting, and how the
 # value is called there.
-_BY_MANY: Final = {
+_BY_SET: Final = {
     "HassClimateSetTemperature": ("temperature", "temperature"),
     "HassSetPosition": ("position", "position"),
     "HassSetVolume": ("volume", "volume_level"),
@@ -70,10 +70,10 @@ _BY_MANY: Final = {
 }
 
 
-def _by_many(meaning: Meaning, many: Offered | None) -> Call | None:
-    if many is None or meaning.intent not in _BY_MANY:
+def _by_set(meaning: Meaning, tool: Offered | None) -> Call | None:
+    if tool is None or meaning.intent not in _BY_SET:
         return None
-    setting, key = _BY_MANY[meaning.intent]
+    setting, key = _BY_SET[meaning.intent]
     slots, value = meaning.slots, meaning.slots.get(key)
     is_step = key == "volume_step"
     arguments = {
@@ -81,11 +81,11 @@ def _by_many(meaning: Meaning, many: Offered | None) -> Call | None:
         "setting": setting,
         "by" if is_step else "to": f"{'+' if value == 'up' else '-'}10"
         if is_step
-        else value,
+        else str(value),
         "kind": slots.get("device_class") or slots.get("domain"),
         **{key: slots.get(key) for key in ("name", "area", "floor")},
     }
-    return Call(many.name, fit(arguments, many))
+    return Call(tool.name, fit(arguments, tool))
 
 
 def as_script(meaning: Meaning, home: Home) -> Meaning:

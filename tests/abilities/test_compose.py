@@ -105,4 +105,4 @@ async def test_what_the_steps_do(
                 for effect in plan.effects
             )
             assert ", ".join(" ".join(map(str, item)) for item in found) == does
-            assert says in plan.problem + str(plan.details)
+            assert says in plan.problem + str(plan.failed)

@@ -8,9 +8,8 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import llm
 import pytest
 
-from custom_components.lumo.abilities import answering
 from custom_components.lumo.abilities.ability import AbilityContext
-from custom_components.lumo.abilities.live_context import overview
+from custom_components.lumo.abilities.home_assistant_tools import answering, overview
 from custom_components.lumo.abilities.undo import Undo
 from custom_components.lumo.context.home import async_get_home
 from custom_components.lumo.gate.own_tool import unwrapped

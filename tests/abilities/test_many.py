@@ -14,7 +14,7 @@ from homeassistant.util.unit_system import US_CUSTOMARY_SYSTEM
 import pytest
 
 from custom_components.lumo.abilities.ability import AbilityContext
-from custom_components.lumo.abilities.many import Many
+from custom_components.lumo.abilities.set import Set
 from custom_components.lumo.context.home import async_get_home
 from custom_components.lumo.gate.own_tool import Wording
 from custom_components.lumo.gate.speaker import Speaker
@@ -126,19 +126,19 @@ ROWS = [
     row("set", "on light.bed 60, on light.desk 60", setting="brightness", by="+10 %", floor="Upstairs"),
     row("set", "on light.worktop 20", by="brighter", name="Worktop"),
     row("set", "", "Worktop is off", by="-10", name="Worktop"),
-    row("set", "", "at 100 % already", by="brighter", name="Ceiling"),
+    row("set", "", "Ceiling is at its limit", by="brighter", name="Ceiling"),
     row("set", "on light.sofa 1", by="-90", name="Sofa lamp"),
-    row("set", "", "Plain has no brightness", by="+5", name="Plain"),
+    row("set", "", "It has no such value", by="+5", name="Plain"),
     row("set", "volume_set media_player.radio 0.4", setting="volume", by="louder"),
     row("set", "volume_set media_player.radio 0.2", setting="volume", by="minus 0.1"),
     row("set", "set_temperature climate.living 21.5", "Bed heating is off", setting="temperature", by="a bit warmer"),
-    row("set", "set_temperature climate.living 20.0", setting="temperature", by="-0.7", area="Living room"),
+    row("set", "set_temperature climate.living 20", setting="temperature", by="-0.7", area="Living room"),
     row("set", "set_temperature climate.living 30", "Bed", setting="temperature", by="50"),
     row("set", "set_cover_position cover.blind 20", by="lower", name="Blind"),
     row("set", "", "doors need", setting="position", by="more", area="Hall"),
     row("set", "", 'Say in "by"', setting="position", by="a bit"),
     row("set", "", 'Say one "setting"', by="more"),
-    row("set", "", '"to" or "by"', setting="volume"),
+    row("set", "", 'Say "to" or "by"', setting="volume"),
     # What contradicts itself.
     row("close", "", 'the action "set"', name="Blind", to=30),
     row("off", "", 'the action "set"', name="Sofa lamp", by="-10"),
@@ -151,7 +151,7 @@ ROWS = [
     row("set", "set_temperature climate.living 19", to=19, area="Living room", kind="climate"),
     row("set", "set_cover_position cover.garage 50", to=50, name="Garage door"),
     row("set", "set_temperature climate.bed 21", to=21, name="Bed heating"),
-    row("set", "", "Shade has no position", to=50, name="Shade"),
+    row("set", "", "It has no such value", to=50, name="Shade"),
 ]  # fmt: skip
 
 
@@ -170,7 +170,7 @@ async def home(hass: HomeAssistant) -> HomeAssistant:
     return hass
 
 
-def done(many: Many, hass: HomeAssistant, arguments: dict[str, Any]) -> str:
+def done(tool: Set, hass: HomeAssistant, arguments: dict[str, Any]) -> str:
     """Return what a call does, in short."""
     return ", ".join(
         " ".join(
@@ -181,31 +181,31 @@ def done(many: Many, hass: HomeAssistant, arguments: dict[str, Any]) -> str:
                 *effect.data.values(),
             )
         )
-        for effect in many.effects(hass, arguments)
+        for effect in tool.effects(hass, arguments)
     )
 
 
-def told(many: Many, hass: HomeAssistant, arguments: dict[str, Any]) -> str:
+def told(tool: Set, hass: HomeAssistant, arguments: dict[str, Any]) -> str:
     """Return what else its result says, or why it does nothing."""
-    plan = many.planned(hass, arguments)
+    plan = tool.planned(hass, arguments)
     more = (f"{key} {' '.join(names)}" for key, names in plan.details.items())
-    return " ".join((plan.problem, *more))
+    return " ".join((plan.problem, *plan.failed, *more))
 
 
 async def test_what_calls_do(home: HomeAssistant, subtests: pytest.Subtests) -> None:
     for arguments, does, says in ROWS:
         language = "de" if arguments.get("kind") == "Licht" else "en"
         speaker = Speaker("anna", None, True, "", language)
-        many = Many(AbilityContext(hass=home, speaker=speaker))
+        tool = Set(AbilityContext(hass=home, speaker=speaker))
         with subtests.test(arguments=arguments):
-            found = done(many, home, arguments).split(", ")
+            found = done(tool, home, arguments).split(", ")
             assert sorted(found) == sorted(does.split(", "))
-            assert says in told(many, home, arguments)
+            assert says in told(tool, home, arguments)
             # What the call itself says is repeated, and nothing more.
             hidden = re.sub(
                 "called (light.)?secret|area Secret",
                 "",
-                told(many, home, arguments),
+                told(tool, home, arguments),
                 flags=re.IGNORECASE,
             )
             assert "ecret" not in hidden
@@ -214,17 +214,17 @@ async def test_what_calls_do(home: HomeAssistant, subtests: pytest.Subtests) -> 
 async def test_a_name_of_two_things_is_for_a_person_to_choose(
     home: HomeAssistant,
 ) -> None:
-    many = Many(AbilityContext(hass=home))
+    tool = Set(AbilityContext(hass=home))
     two = ["off light.bed", "off light.desk"]
     call = {"action": "off", "name": "lamp"}
-    assert done(many, home, call).split(", ") == two
-    assert len(many.choices(home, call)) == 2
-    chosen = many.narrowed(call, "light.desk")
-    assert not many.choices(home, chosen)
-    assert done(many, home, chosen) == two[1]
+    assert done(tool, home, call).split(", ") == two
+    assert len(tool.choices(home, call)) == 2
+    chosen = tool.narrowed(call, "light.desk")
+    assert not tool.choices(home, chosen)
+    assert done(tool, home, chosen) == two[1]
     both = {"action": "off", "name": ["Lamp", "Sofa lamp"]}
-    assert done(many, home, both) == ""
-    assert "Lamp (light.bed) or Lamp (light.desk)" in told(many, home, both)
+    assert done(tool, home, both) == ""
+    assert "Lamp (light.bed) or Lamp (light.desk)" in told(tool, home, both)
 
 
 async def test_a_name_of_two_places(home: HomeAssistant) -> None:
@@ -237,12 +237,12 @@ async def test_a_name_of_two_places(home: HomeAssistant) -> None:
     for area in (hall, office):
         areas.async_update(area.id, aliases={"The den"})
     floors.async_update("upstairs", aliases={"First floor"})
-    many = Many(AbilityContext(hass=home))
+    tool = Set(AbilityContext(hass=home))
     call = {"action": "off", "kind": "light"}
-    assert done(many, home, {**call, "area": "the den"}) == ""
-    assert "Hall or Office up" in told(many, home, {**call, "area": "the den"})
-    assert done(many, home, {**call, "except": "The Den"}) == ""
-    assert done(many, home, {**call, "floor": "first FLOOR"}).count("off") == 2
+    assert done(tool, home, {**call, "area": "the den"}) == ""
+    assert "Hall or Office up" in told(tool, home, {**call, "area": "the den"})
+    assert done(tool, home, {**call, "except": "The Den"}) == ""
+    assert done(tool, home, {**call, "floor": "first FLOOR"}).count("off") == 2
 
 
 async def test_degrees_fahrenheit(home: HomeAssistant) -> None:
@@ -259,16 +259,16 @@ async def test_degrees_fahrenheit(home: HomeAssistant) -> None:
         target_temp_step=1,
         max_temp=76,
     )
-    many = Many(AbilityContext(hass=home))
+    tool = Set(AbilityContext(hass=home))
     arguments = {"action": "set", "by": "warmer", "name": "Attic"}
-    assert done(many, home, arguments) == "set_temperature climate.attic 70.0 76"
+    assert done(tool, home, arguments) == "set_temperature climate.attic 70 76"
 
 
 async def test_where_the_person_speaks(home: HomeAssistant) -> None:
     """A change without a place is for there, and "here" is there."""
     add(home, "assist_satellite.desk", "processing", area="Office up")
     speaker = Speaker(None, "assist_satellite.desk", True, "", "en")
-    many = Many(AbilityContext(hass=home, speaker=speaker))
+    tool = Set(AbilityContext(hass=home, speaker=speaker))
     for arguments, does in (
         (
             {"action": "set", "setting": "brightness", "by": "darker"},
@@ -282,7 +282,7 @@ async def test_where_the_person_speaks(home: HomeAssistant) -> None:
             "volume_set media_player.radio 0.4",
         ),
     ):
-        assert done(many, home, arguments) == does
+        assert done(tool, home, arguments) == does
 
 
 async def test_what_is_for_all_of_the_home_is_asked_about(
@@ -304,8 +304,8 @@ async def test_what_is_for_all_of_the_home_is_asked_about(
         (at_desk, {"action": "off"}, Wording("do_turn_off", name="10")),
         (None, {"action": "set", "setting": "volume", "by": "up"}, None),
     ):
-        many = Many(AbilityContext(hass=home, speaker=speaker))
-        assert many.question(home, arguments) == question, arguments
+        tool = Set(AbilityContext(hass=home, speaker=speaker))
+        assert tool.question(home, arguments) == question, arguments
 
 
 async def test_a_group_is_not_asked_to_do_what_its_members_do(
@@ -325,9 +325,9 @@ async def test_a_group_is_not_asked_to_do_what_its_members_do(
     await home.async_block_till_done()
     async_expose_entity(home, "conversation", "light.all_lamps", True)
     call = {"action": "off", "kind": "light", "except": "Hall"}
-    many = Many(AbilityContext(hass=home))
-    assert "all_lamps" in done(many, home, {"action": "off", "name": "All lamps"})
-    assert done(many, home, call).split(", ")[0] == "off light.ceiling"
-    assert "all_lamps" not in done(many, home, call)
+    tool = Set(AbilityContext(hass=home))
+    assert "all_lamps" in done(tool, home, {"action": "off", "name": "All lamps"})
+    assert done(tool, home, call).split(", ")[0] == "off light.ceiling"
+    assert "all_lamps" not in done(tool, home, call)
     del call["except"]
-    assert "all_lamps" not in done(many, home, call)
+    assert "all_lamps" not in done(tool, home, call)

@@ -207,13 +207,12 @@ OWN = [
     tool("forecast", {"period": _TEXT, "by": _TEXT, "name": _TEXT}),
     tool("events", {"period": _TEXT, "text": _TEXT, "calendar": _TEXT}),
     tool(
-        "many",
+        "set",
         {
-            **dict.fromkeys(("action", "setting", "by"), _TEXT),
+            **dict.fromkeys(("action", "setting", "to", "by"), _TEXT),
             **dict.fromkeys(("name", "area", "floor", "kind", "except"), _TEXTS),
         },
     ),
-    tool("set", dict.fromkeys(("name", "area", "setting", "to"), _TEXT)),
     tool("change_list", {"action": _TEXT, "items": _TEXTS, "list": _TEXT, "rename": _TEXT}),
     tool("create_event", dict.fromkeys(("title", "start", "repeat"), _TEXT)),
     tool("compose", {"steps": {"type": "array"}}),
@@ -246,7 +245,7 @@ ROWS: list[tuple[str, str, str, dict[str, Any]]] = [
     (
         "en",
         "Turn off all the lights except in the kitchen",
-        "many",
+        "set",
         {"action": "off", "kind": ["light"], "except": ["Kitchen"]},
     ),
     ("en", "Set the washing program to wool", "set", {"to": "wool"}),

@@ -24,7 +24,7 @@ MANY: Final = [
     do(
         "en",
         "Turn off all the lights except in the kitchen",
-        "many",
+        "set",
         {"action": "off", "kind": "light", "except": "Kitchen"},
         *_BUT_KITCHEN,
         requests=2,
@@ -32,7 +32,7 @@ MANY: Final = [
     do(
         "de",
         "Mach alle Lichter aus, außer in der Küche",
-        "many",
+        "set",
         {"action": "off", "kind": ["light"], "except": ["Küche"]},
         *_BUT_KITCHEN,
         requests=2,
@@ -40,7 +40,7 @@ MANY: Final = [
     do(
         "nl",
         "Alle lampen uit behalve in de keuken",
-        "many",
+        "set",
         {"action": "off", "kind": "light", "except": "keuken", "area": ""},
         *_BUT_KITCHEN,
         requests=2,
@@ -48,14 +48,14 @@ MANY: Final = [
     do(
         "en",
         "Lights off on the ground floor",
-        "many",
+        "set",
         {"action": "off", "kind": "light", "floor": "Ground floor"},
         *_GROUND,
     ),
     do(
         "en",
         "Kitchen and hallway lights off",
-        "many",
+        "set",
         {"action": "off", "kind": "light", "area": ["Kitchen", "Hallway"]},
         "turn_off light.kitchen",
         "turn_off light.counter",
@@ -66,7 +66,7 @@ MANY: Final = [
     do(
         "en",
         "Turn off the bedroom lamp and the office light",
-        "many",
+        "set",
         {"action": "off", "name": ["Bedroom lamp", "Office light"]},
         "turn_off light.bedroom",
         "turn_off light.office",
@@ -75,7 +75,7 @@ MANY: Final = [
     do(
         "en",
         "Make it a bit warmer in the living room",
-        "many",
+        "set",
         {
             "action": "set",
             "area": "Living room",
@@ -87,14 +87,14 @@ MANY: Final = [
     do(
         "en",
         "Two degrees colder in the bedroom",
-        "many",
+        "set",
         {"action": "set", "area": "Bedroom", "setting": "temperature", "by": "-2"},
         "set_temperature climate.bedroom 18",
     ),
     do(
         "de",
         "Etwas wärmer im Wohnzimmer",
-        "many",
+        "set",
         {"action": "set", "area": "Wohnzimmer", "setting": "temperature", "by": 1},
         "set_temperature climate.living_room 21",
         says="21",
@@ -102,7 +102,7 @@ MANY: Final = [
     do(
         "en",
         "Heating to 18 everywhere except the bedroom",
-        "many",
+        "set",
         {"action": "set", "setting": "temperature", "to": 18, "except": "Bedroom"},
         "set_temperature climate.living_room 18",
         "set_temperature climate.office 18",
@@ -111,21 +111,21 @@ MANY: Final = [
     do(
         "en",
         "A bit louder in the kitchen",
-        "many",
+        "set",
         {"action": "set", "area": "Kitchen", "setting": "volume", "by": "louder"},
         "set_volume_level media_player.radio 0.4",
     ),
     do(
         "de",
         "Radio leiser",
-        "many",
+        "set",
         {"action": "set", "name": "Radio", "setting": "volume", "by": "-10"},
         "set_volume_level media_player.radio 0.2",
     ),
     do(
         "en",
         "Set all ground floor lights to 40",
-        "many",
+        "set",
         {
             "action": "set",
             "floor": "Ground floor",
@@ -138,14 +138,14 @@ MANY: Final = [
     do(
         "en",
         "Open the blinds upstairs",
-        "many",
+        "set",
         {"action": "open", "kind": "blinds", "floor": "Upstairs"},
         "open_cover cover.bedroom_blinds",
     ),
     do(
         "de",
         "Mach alle Jalousien auf",
-        "many",
+        "set",
         {"action": "open", "kind": "blind"},
         "open_cover cover.bedroom_blinds",
         "open_cover cover.living_room_blinds",
@@ -153,7 +153,7 @@ MANY: Final = [
     do(
         "es",
         "Sube las persianas a la mitad",
-        "many",
+        "set",
         {"action": "set", "kind": "blind", "setting": "position", "to": 50},
         "set_cover_position cover.bedroom_blinds 50",
         "set_cover_position cover.living_room_blinds 50",
@@ -161,7 +161,7 @@ MANY: Final = [
     do(
         "en",
         "Turn off everything in the office",
-        "many",
+        "set",
         {"action": "off", "area": "Office"},
         "turn_off light.office",
         "turn_off media_player.stereo",
@@ -169,7 +169,7 @@ MANY: Final = [
     do(
         "fr",
         "Éteins tout dans le bureau sauf la stéréo",
-        "many",
+        "set",
         {"action": "off", "area": "Bureau", "except": "Stereo"},
         "turn_off light.office",
         requests=2,
@@ -177,7 +177,7 @@ MANY: Final = [
     do(
         "en",
         "Turn on the coffee machine and the radio",
-        "many",
+        "set",
         {"action": "on", "name": ["Coffee machine", "Stereo"]},
         "turn_on switch.coffee",
         requests=3,
@@ -185,14 +185,14 @@ MANY: Final = [
     refused(
         "en",
         "Turn off everything in the attic",
-        "many",
+        "set",
         {"action": "off", "area": "Attic"},
         "Nothing was done",
     ),
     refused(
         "nl",
         "Alles uit behalve de zolder",
-        "many",
+        "set",
         {"action": "off", "except": "zolder"},
         "Nothing was done",
     ),

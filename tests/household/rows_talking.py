@@ -69,7 +69,7 @@ EVERYTHING: Final = [
     do(
         language,
         sentence,
-        [Call("many", **{"action": "off", "except": but}), "Done."],  # type: ignore[arg-type]
+        [Call("set", **{"action": "off", "except": but}), "Done."],  # type: ignore[arg-type]
         None,
         *_ALL_BUT_HALL,
         requests=2,
@@ -88,7 +88,7 @@ CHOICES: Final = [
     do(
         "en",
         "Turn off the reading light",
-        "many",
+        "set",
         {"action": "off", "name": "reading light"},
         asks="bedroom lamp or the living room lamp|living room lamp or the bedroom lamp",
     ),
@@ -105,7 +105,7 @@ CHOICES: Final = [
     do(
         "de",
         "Mach die Leselampe aus",
-        "many",
+        "set",
         {"action": "off", "name": "Leselampe"},
         asks="oder",
     ),

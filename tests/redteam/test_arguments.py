@@ -18,8 +18,10 @@ LIGHT: Final = {"name": "Kitchen light"}
 OFF: Final[dict[str, Any]] = {"tool": "user:HassTurnOff", "arguments": LIGHT}
 # What is always given to a tool, and what may stand beside it, by its last name.
 ALWAYS: Final[dict[str, list[dict[str, Any]]]] = {
-    "many": [{"action": action, **LIGHT} for action in ("off", "open")],
-    "set": [{"name": "Washing program", "setting": "option", "to": "Open"}],
+    "set": [
+        *({"action": action, **LIGHT} for action in ("off", "open")),
+        {"name": "Washing program", "setting": "option", "to": "Open"},
+    ],
     "change_list": [
         {"action": action, "items": ["Milk"]}
         for action in ("change", "move", "clear_all")
@@ -125,4 +127,4 @@ async def test_it_does_what_was_judged(
             assert {plan.id for plan in plans} == waiting, told
         else:
             assert bool(gone) is ("cancel" in arguments), told
-    assert acted or name not in ("many", "change_list", "compose")
+    assert acted or name not in ("set", "change_list", "compose")

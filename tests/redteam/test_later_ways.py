@@ -168,7 +168,7 @@ async def test_a_model_writes_no_judged_call(stage: Stage) -> None:
         for what in (LIGHT, {"say": "Tea"}):
             assert "error" in await say(stage, "Do", later(**what, **IN_TEN, **more))
     inner = {"settled": [[["lock.back_door", "open", {}]], {}]}
-    call = {"tool": "user:many", "arguments": {"action": "off", **inner}}
+    call = {"tool": "user:set", "arguments": {"action": "off", **inner}}
     assert "error" in await say(stage, "Do", later(**call, **IN_TEN))
     assert len(plans(stage)) == 0
 

@@ -18,7 +18,7 @@ from .stage import ANNA, AT_SATELLITE, AUTOMATION, Call, Line, Stage
 
 def many(action: str, *, but: str | list[str] = "", **arguments: Any) -> Call:
     """Return a call, with what it is not for."""
-    return Call("many", action=action, **arguments, **{"except": but})  # type: ignore[arg-type]
+    return Call("set", action=action, **arguments, **{"except": but})  # type: ignore[arg-type]
 
 
 LIGHTS_OFF = many("off", kind="light", but="Hallway")
@@ -127,7 +127,7 @@ async def test_who_says_everything_is_not_asked(
 async def test_who_is_cold_wants_two_degrees(stage: Stage) -> None:
     warm = [
         Call(
-            "many",
+            "set",
             action="set",
             setting="temperature",
             to=to,
@@ -234,7 +234,7 @@ async def test_steps_are_from_each_ones_value_once(stage: Stage) -> None:
     """A step is made once, however often the call is looked at, and told."""
     await stage.change_agent(**{CONF_QUICK_CONFIRMATION: "always"})
     warmer = Call(
-        "many",
+        "set",
         action="set",
         setting="temperature",
         by="a bit warmer",

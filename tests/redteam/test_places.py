@@ -65,7 +65,7 @@ FREE: Final = {
 
 
 def many(action: str, **arguments: Any) -> Call:
-    return Call("many", action=action, **arguments)
+    return Call("set", action=action, **arguments)
 
 
 # Ways to do what somebody might, without the children's room, beside the attacks.
@@ -102,7 +102,7 @@ WAYS: Final = {
     "music": Call("music", action="play", what="Song", player="Television"),
     "many lamps": many("off", kind="light"),
     "many of a floor": many("off", floor="Upstairs"),
-    "many but here": Call("many", **{"action": "off", "except": ["Kitchen"]}),  # type: ignore[arg-type]
+    "many but here": Call("set", **{"action": "off", "except": ["Kitchen"]}),  # type: ignore[arg-type]
     "many by id": many("on", name=["light.office", "light.bedroom"]),
     "many settings": many("set", setting="brightness", to=30, area="Office"),
     "everything in one go": many("off"),

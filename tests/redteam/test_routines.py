@@ -42,9 +42,9 @@ WRITTEN: list[tuple[dict[str, Any], dict[str, Any], list[str], dict[str, Any]]] 
         "actions": [{"action": "light.turn_on", "data": {"rgb_color": [255, 0, 0]}, "target": {"entity_id": ["light.garden"]}}]}),
     ({"tool": "user:HassTurnOff", "arguments": {"area": "Bedroom", "domain": ["light"]}}, {}, ["bedroom lamp"], {
         "actions": [{"action": "light.turn_off", "data": {}, "target": {"area_id": "bedroom"}}]}),
-    ({"tool": "user:many", "arguments": {"action": "off", "kind": "light", "area": "Kitchen", "except": "Counter light"}}, {}, ["kitchen light"], {
+    ({"tool": "user:set", "arguments": {"action": "off", "kind": "light", "area": "Kitchen", "except": "Counter light"}}, {}, ["kitchen light"], {
         "actions": [{"action": "light.turn_off", "data": {}, "target": {"entity_id": ["light.kitchen"]}}]}),
-    ({"tool": "user:many", "arguments": {"action": "off", "kind": "light", "except": "Counter light"}}, {}, ["for what is there today"], {}),
+    ({"tool": "user:set", "arguments": {"action": "off", "kind": "light", "except": "Counter light"}}, {}, ["for what is there today"], {}),
     ({"tool": "user:HassClimateSetTemperature", "arguments": {"name": "Bedroom thermostat", "temperature": 18}}, {}, ["18 degrees"], {
         "actions": [{"action": "climate.set_temperature", "data": {"temperature": 18}, "target": {"entity_id": ["climate.bedroom"]}}]}),
 ]  # fmt: skip

@@ -7,7 +7,7 @@ from homeassistant.components.homeassistant.exposed_entities import async_expose
 import pytest
 
 from custom_components.lumo.abilities.ability import AbilityContext
-from custom_components.lumo.abilities.many import Many
+from custom_components.lumo.abilities.set import Set
 from custom_components.lumo.const import Permission
 from custom_components.lumo.gate import verify
 from custom_components.lumo.gate.call_record import CallRecord
@@ -103,7 +103,7 @@ async def test_what_came_of_each_call(
     lights = stage.hass.states.async_entity_ids("light")
     journal = stage.entry.runtime_data.journal
     effects = tuple(Effect(item, "turn_on") for item in lights)
-    record = CallRecord.of(Many(AbilityContext()))
+    record = CallRecord.of(Set(AbilityContext()))
     record.effects = effects
     journal.records.extend([record] * 100)
     told = (await why(stage))["latest_first"]

@@ -1,7 +1,7 @@
 """Our own tools: what an agent can do beside what its LLM APIs offer.
 
-One file per tool. `live_context.py` and `matching.py` answer for tools of Home
-Assistant. A HomeAssistantError that is raised here is in words for the model.
+`home_assistant_tools.py` answers for tools of Home Assistant. A HomeAssistantError that
+is raised here is in words for the model.
 """
 
 from dataclasses import replace
@@ -9,23 +9,16 @@ from typing import Final
 
 from homeassistant.helpers import llm
 
-from ..gate.own_tool import unwrapped
-from ..gate.places import Scope
 from .ability import Ability, AbilityContext
 from .calculate import Calculate
-from .change_event import ChangeEvent
 from .change_list import ChangeList
 from .compose import Compose
-from .create_event import CreateEvent
-from .events import Events
+from .events import ChangeEvent, CreateEvent, Events
 from .find_in_home import FindInHome
 from .forecast import Forecast
 from .history import History
 from .later import AlarmClock, Later
-from .live_context import LIVE_CONTEXT, LiveContextTool
 from .look import Look
-from .many import Many
-from .matching import MatchingTool
 from .memory import Memory
 from .music import Music
 from .routine import RoutineTool
@@ -47,7 +40,6 @@ ABILITIES: Final[list[type[Ability]]] = [
     Forecast,
     Later,
     Look,
-    Many,
     Memory,
     Music,
     RoutineTool,
@@ -73,11 +65,3 @@ def with_abilities(
             *(tool for tool in own if context is None or tool.is_useful),
         ],
     )
-
-
-def answering(tool: llm.Tool, scope: Scope | None = None) -> llm.Tool:
-    """Return what runs for a tool: it, or what answers better in a large home."""
-    own = unwrapped(tool)
-    if isinstance(own, llm.IntentTool):
-        return MatchingTool(tool, scope)
-    return LiveContextTool(tool, scope) if own.name == LIVE_CONTEXT else tool

@@ -173,13 +173,3 @@ async def async_may_read(
         )
 
     return may_read
-
-
-class WrappedTool(llm.NamespacedTool):
-    """A tool of Home Assistant's that answers differently; the gate sees the original."""
-
-    def __init__(self, tool: llm.Tool, scope: Scope | None = None) -> None:
-        """Take the tool; with a `scope` it tells of what may be read."""
-        super().__init__("", tool)
-        self._scope = scope
-        self.name = tool.name

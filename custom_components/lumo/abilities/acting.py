@@ -31,6 +31,8 @@ class ActionPlan:
     effects: tuple[Effect, ...] = ()
     problem: str = ""
     """Why nothing may run, in words for the model."""
+    failed: tuple[str, ...] = ()
+    """What cannot be done, and why."""
     details: Mapping[str, Any] = field(default_factory=dict)
     already: tuple[str, ...] = ()
     """The ids of what is already as it should be."""
@@ -65,7 +67,7 @@ class ActingAbility(Ability):
                 for effect in (Effect(*item) for item in settled[0])
                 if self.is_there(hass, effect.entity_id)
             )
-            return ActionPlan(effects, details=settled[1])
+            return ActionPlan(effects, details=settled[1], failed=tuple(settled[2]))
         key = _key(arguments)
         if key not in self._plans:
             try:
@@ -119,7 +121,7 @@ class ActingAbility(Ability):
             for item in plan.effects
             if item.entity_id in entity_ids or not self.is_divisible
         ]
-        return {**arguments, _SETTLED: [effects, dict(plan.details)]}
+        return {**arguments, _SETTLED: [effects, dict(plan.details), [*plan.failed]]}
 
     @override
     async def async_run(
@@ -132,7 +134,7 @@ class ActingAbility(Ability):
             raise HomeAssistantError(plan.problem)
         results = await self._async_act(hass, plan.effects, context.context)
         done: list[str] = []
-        failed: list[str] = []
+        failed = [*plan.failed]
         for effect, result in zip(plan.effects, results, strict=True):
             name = name_of(hass, effect.entity_id)
             if isinstance(result, BaseException):
@@ -140,7 +142,7 @@ class ActingAbility(Ability):
                 failed.append(f"{name}: {error[:_MAX_ERROR_CHARACTERS]}")
             else:
                 done.append(f"{name} {value_of(hass, effect)}".rstrip())
-        if failed and not done:
+        if failed and not done and not plan.already:
             raise HomeAssistantError("; ".join(bounded(failed)))
         told = {"done": done, **plan.details, "failed": failed}
         return {

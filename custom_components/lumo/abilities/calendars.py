@@ -1,13 +1,13 @@
-"""What calendars can do that no action of Home Assistant does: repeat, change, delete.
+"""Calendars: what no action of Home Assistant does, and how times and series are said.
 
 A calendar entity's own methods do not ask whether the user may control it: this does.
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 import re
-from typing import Any, Final, override
+from typing import Any, Final
 
 from homeassistant.auth.permissions.const import POLICY_CONTROL
 from homeassistant.components.calendar import CalendarEntityFeature, CalendarEvent
@@ -18,7 +18,6 @@ from homeassistant.util import dt as dt_util
 from ..gate.effects import Effect
 from ..internals import calendar_of, integration_of
 from ..languages.form import Language
-from .acting import ActingAbility
 from .periods import Period
 from .result_texts import spoken_day
 
@@ -62,51 +61,48 @@ async def async_check(
 
 
 async def async_read(
-    hass: HomeAssistant, states: Iterable[State], period: Period
-) -> dict[str, list[CalendarEvent] | None]:
-    """Return the events of calendars by entity id; None of one that does not answer."""
+    hass: HomeAssistant, states: Sequence[State], period: Period
+) -> tuple[list[tuple[State, CalendarEvent]], list[str]]:
+    """Return the events of calendars in their order, and what does not answer."""
     span = dt_util.as_local(period.start), dt_util.as_local(period.end)
-    found = dict.fromkeys((state.entity_id for state in states), None)
 
-    async def async_look(entity_id: str) -> list[CalendarEvent] | None:
-        calendar = calendar_of(hass, entity_id)
+    async def async_look(state: State) -> list[CalendarEvent]:
+        calendar = calendar_of(hass, state.entity_id)
         if calendar is None or not calendar.available:
-            return None
+            raise HomeAssistantError
         return await calendar.async_get_events(hass, *span)
 
-    looks = await asyncio.gather(*map(async_look, found), return_exceptions=True)
-    return {
-        entity_id: None if isinstance(events, BaseException) else events
-        for entity_id, events in zip(found, looks, strict=True)
-    }
+    looks = await asyncio.gather(*map(async_look, states), return_exceptions=True)
+    found, silent = list[tuple[State, CalendarEvent]](), list[str]()
+    for state, events in zip(states, looks, strict=True):
+        if isinstance(events, BaseException):
+            silent.append(state.name)
+        else:
+            found += [(state, event) for event in events]
+    return sorted(found, key=lambda item: item[1].start_datetime_local), silent
+
+
+async def async_write(
+    hass: HomeAssistant, effect: Effect, context: Context | None
+) -> None:
+    """Create, change or delete an event. Raises HomeAssistantError like `async_check`."""
+    await async_check(hass, effect.entity_id, effect.service, context)
+    calendar, data = calendar_of(hass, effect.entity_id), effect.data
+    assert calendar
+    if effect.service == CREATE:
+        await calendar.async_create_event(**_event(data))
+        return
+    # Without a range it is this one of a series.
+    uid, which = data["uid"], data["recurrence_id"]
+    if effect.service == DELETE:
+        await calendar.async_delete_event(uid, recurrence_id=which)
+    else:
+        await calendar.async_update_event(uid, _event(data), recurrence_id=which)
 
 
 def can_repeat(hass: HomeAssistant, entity_id: str) -> bool:
     """Return whether a new event of a calendar can be the first of a series."""
     return integration_of(calendar_of(hass, entity_id)) in _REPEATING
-
-
-class CalendarAbility(ActingAbility):
-    """One of our tools that creates, changes or deletes events."""
-
-    domain = "calendar"
-
-    @override
-    async def _async_do(
-        self, hass: HomeAssistant, effect: Effect, context: Context | None
-    ) -> None:
-        await async_check(hass, effect.entity_id, effect.service, context)
-        calendar, data = calendar_of(hass, effect.entity_id), effect.data
-        assert calendar
-        if effect.service == CREATE:
-            await calendar.async_create_event(**_event(data))
-            return
-        # Without a range it is this one of a series.
-        uid, which = data["uid"], data["recurrence_id"]
-        if effect.service == DELETE:
-            await calendar.async_delete_event(uid, recurrence_id=which)
-        else:
-            await calendar.async_update_event(uid, _event(data), recurrence_id=which)
 
 
 def _event(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -181,12 +177,13 @@ def spoken_rule(rule: str, language: Language) -> str:
     return told
 
 
-def spoken_time(first: date, last: date, language: Language) -> str:
+def spoken_time(
+    first: datetime, last: datetime, is_timed: bool, language: Language
+) -> str:
     """Return "Monday, 23 November 2026, 15:00–16:00", or the days alone.
 
     Of days the last one is no part of the event.
     """
-    is_timed = isinstance(last, datetime)
     end = last if is_timed else last - timedelta(days=1)
     day, until = spoken_day(first, language), spoken_day(end, language)
     if not is_timed:

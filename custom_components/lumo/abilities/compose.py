@@ -15,22 +15,21 @@ from ..gate.names import name_of
 from ..gate.own_tool import Arguments
 from ..tool_calling.arguments import ArgumentsError, fit_arguments
 from .acting import ActingAbility, ActionPlan
-from .many import SETTINGS, Many, members_of
 from .result_texts import bounded
-from .set import Set
+from .set import Set, members_of
 
 # What goes together with another action on the same thing.
 _BESIDE: Final = ("oscillate", "repeat", "select", "set", "shuffle", "volume")
 
 
 class Compose(ActingAbility):
-    """Does what several calls of `many` and `set` would do, in one."""
+    """Does what several calls of `set` would do, in one."""
 
     name = f"{DOMAIN}__compose"
     title = "Scene on the spot"
     description = (
         "A mood or scene without a name here, as one call. steps: objects with the "
-        "arguments of many, or name, setting and to of set."
+        "arguments of set."
     )
     parameters = probatio.Schema({probatio.Required("steps"): [dict]})
 
@@ -40,6 +39,7 @@ class Compose(ActingAbility):
         effects: dict[tuple[str, str], Effect] = {}
         told: defaultdict[str, list[str]] = defaultdict(list)
         named: set[str] = set()
+        failed: list[str] = []
         for number, step in enumerate(arguments["steps"], 1):
             try:
                 plan = self._planned_step(hass, step)
@@ -57,6 +57,7 @@ class Compose(ActingAbility):
                 if before and before.service == effect.service:
                     effect = replace(effect, data={**before.data, **effect.data})
                 effects[key] = effect
+            failed += plan.failed
             for name, items in plan.details.items():
                 told[name] += items
         for effect in effects.values():
@@ -66,18 +67,13 @@ class Compose(ActingAbility):
                     f"{names[0]} acts on {names[1]} too, of another step. Name single "
                     "devices."
                 )
-        return ActionPlan(tuple(effects.values()), details=told)
+        return ActionPlan(tuple(effects.values()), failed=tuple(failed), details=told)
 
     def _planned_step(self, hass: HomeAssistant, step: Mapping[str, Any]) -> ActionPlan:
-        given: dict[str, Any] = {"action": "set", **step}
-        given["action"] = str(given["action"]).removeprefix("turn_")
-        tool: type[Many | Set] = Many
-        if (given.get("setting") or "brightness") not in SETTINGS:
-            tool = Set
-            del given["action"]
-        schema = probatio.to_openapi(tool.parameters, openapi_version="3.1.0")
-        fitted = tool.parameters(fit_arguments(given, schema))
-        plan = tool(self.context).plan(hass, fitted)
+        given = {**step, "action": str(step.get("action", "set")).removeprefix("turn_")}
+        schema = probatio.to_openapi(Set.parameters, openapi_version="3.1.0")
+        fitted = Set.parameters(fit_arguments(given, schema))
+        plan = Set(self.context).plan(hass, fitted)
         if plan.is_choice:
             names = [name_of(hass, effect.entity_id) for effect in plan.effects]
             raise HomeAssistantError(f"It may be {' or '.join(bounded(names))}.")

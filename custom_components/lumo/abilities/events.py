@@ -1,30 +1,59 @@
-"""Calendar events: what is in the calendars of the home, over any time.
+"""Events of calendars: what there is, and new, changed and deleted ones.
 
-Anybody may send an invitation, so it is text from outside.
+Anybody may send an invitation, so what is read is text from outside. Calendars tell of
+their events only when asked: what is to be changed is looked up before it is judged.
 """
 
-from datetime import timedelta
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, time, timedelta
 from typing import Any, ClassVar, Final, override
 
-from homeassistant.components.calendar import CalendarEvent
-from homeassistant.core import HomeAssistant
+from homeassistant.components.calendar import CalendarEntityFeature, CalendarEvent
+from homeassistant.const import ATTR_SUPPORTED_FEATURES
+from homeassistant.core import Context, HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers import llm
+from homeassistant.helpers import config_validation as cv, llm
 from homeassistant.util import dt as dt_util
 import probatio
 
 from ..const import DOMAIN
-from ..gate.own_tool import Arguments
+from ..gate.effects import Effect
+from ..gate.names import name_of, spoken
+from ..gate.own_tool import Arguments, Wording
+from ..text import as_compared
 from .ability import Ability, async_may_read, optional_texts
-from .calendars import async_read
+from .acting import ActingAbility, ActionPlan, texts
+from .calendars import (
+    CREATE,
+    DELETE,
+    UPDATE,
+    async_check,
+    async_read,
+    async_write,
+    can_repeat,
+    rule_of,
+    spoken_rule,
+    spoken_time,
+    when_data,
+)
 from .finder import UnclearError, has_like
-from .periods import PERIODS, Period, period_of
+from .periods import PERIODS, Period, moment_of, period_of
 from .result_texts import bounded, day_text, moment_text
 
 # So far is looked ahead where no time is said: for anything, and for some words.
 _AHEAD: Final = timedelta(days=7)
 _FAR_AHEAD: Final = timedelta(days=365)
 _MAX_CHARACTERS: Final = 100
+_SERIES: Final = "delete_series"
+_PHRASES: Final = {
+    "delete": "do_delete_event",
+    _SERIES: "do_delete_series",
+    "change": "do_change_event",
+}
+_MINUTES: Final = 60
+_MORE: Final[Sequence[str]] = ("location", "description")
+# So late an event may have begun: who says "now" answers a question first.
+_LATE: Final = timedelta(minutes=5)
 
 
 class Events(Ability):
@@ -44,49 +73,252 @@ class Events(Ability):
     async def async_run(
         self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
     ) -> dict[str, Any]:
-        there, name = self.things(hass), str(arguments.get("calendar") or "")
-        try:
-            found = self.finder(hass).all({"name": name}, reads=True)
-        except UnclearError:
-            # A calendar is called "Familienkalender" where its name is Family.
-            found = [item for item in there if has_like([item.name], name)]
-            if not found:
-                raise
-        now, text = dt_util.now(), str(arguments.get("text") or "").strip()
-        ahead = _FAR_AHEAD if text else _AHEAD
-        period = period_of(arguments, now) or Period(now, now + ahead)
+        given, now = texts(arguments), dt_util.now()
+        text = given.get("text", "")
+        period = period_of(arguments, now) or Period(
+            now, now + (_FAR_AHEAD if text else _AHEAD)
+        )
         may_read = await async_may_read(hass, context.context, self.context.scope)
-        found = list(filter(may_read, found))
-        read = await async_read(hass, found, period)
-        silent = [state.name for state in found if read[state.entity_id] is None]
-        if len(silent) == len(found):
+        calendars = list(filter(may_read, _calendars(self, hass, given)))
+        found, silent = await async_read(hass, calendars, period)
+        if len(silent) == len(calendars):
             raise HomeAssistantError(f"Not available now: {', '.join(silent)}.")
         events = [
-            (state.name if len(found) > 1 else "", event)
-            for state in found
-            for event in read[state.entity_id] or ()
+            (state.name if len(calendars) > 1 else "", event)
+            for state, event in found
             if not text or has_like(_texts(event), text)
         ]
-        # What is cut off is what is farthest from now.
-        is_over = period.end <= now
-        events.sort(key=lambda item: item[1].start_datetime_local, reverse=is_over)
+        if period.end <= now:
+            # What is cut off is what is farthest from now.
+            events.reverse()
         data: dict[str, Any] = {
             "from": moment_text(period.start),
             "to": moment_text(period.end),
             "count": len(events),
             "events": bounded([_sentence(*item, bool(text)) for item in events]),
         }
-        if silent:
-            data["not_available"] = silent
-        return data
+        return data | ({"not_available": silent} if silent else {})
+
+
+class _EventAbility(ActingAbility):
+    """One of our tools that creates, changes or deletes events, after a question."""
+
+    domain = "calendar"
+
+    @override
+    def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
+        """Say which event it is, and what becomes of it."""
+        plan = self.planned(hass, arguments)
+        if not plan.effects:
+            return None
+        [effect], told = plan.effects, dict(plan.details)
+        name, new = spoken(told.pop("event")), told.pop("becomes", None)
+        value = ", ".join(told.values())
+        return Wording(
+            _PHRASES.get(arguments.get("action", ""), "do_create_event"),
+            name=f"{name}, {value}" if new else name,
+            value=new or value,
+            targets=(name_of(hass, effect.entity_id),),
+        )
+
+    @override
+    async def _async_do(
+        self, hass: HomeAssistant, effect: Effect, context: Context | None
+    ) -> None:
+        await async_write(hass, effect, context)
+
+
+class CreateEvent(_EventAbility):
+    """Creates an event."""
+
+    name = f"{DOMAIN}__create_event"
+    title = "Create calendar event"
+    description = "Put an event into a calendar. start: saturday (all day), tomorrow 15:00 or ISO."
+    parameters = probatio.Schema(
+        {
+            probatio.Required("title"): cv.string,
+            probatio.Required("start"): cv.string,
+            probatio.Optional("end"): cv.string,
+            probatio.Optional("minutes"): cv.positive_int,
+            **optional_texts("calendar", *_MORE, repeat="RRULE"),
+        }
+    )
+    annotations = llm.ToolAnnotations(destructive=False, open_world=False)
+
+    @override
+    def things(self, hass: HomeAssistant) -> list[State]:
+        return [
+            state
+            for state in super().things(hass)
+            if state.attributes.get(ATTR_SUPPORTED_FEATURES, 0)
+            & CalendarEntityFeature.CREATE_EVENT
+        ]
+
+    @override
+    def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
+        given = texts(arguments)
+        [calendar, *_] = _calendars(self, hass, given, acts=True)
+        if "title" not in given:
+            raise HomeAssistantError("It needs a title.")
+        first, last, is_timed = _times(given, dt_util.now())
+        data = {key: given[key] for key in _MORE if key in given}
+        told = {
+            "event": given["title"],
+            "when": spoken_time(first, last, is_timed, self.language),
+        }
+        if repeat := given.get("repeat"):
+            if not can_repeat(hass, calendar.entity_id):
+                raise HomeAssistantError(
+                    f"Events of {calendar.name} cannot repeat from here. Tell the person."
+                )
+            rule = rule_of(repeat, first, is_timed)
+            told["repeats"] = spoken_rule(rule, self.language)
+            data["rrule"] = rule
+        told |= {key: spoken(given[key]) for key in _MORE if key in given}
+        data |= {"summary": given["title"], **when_data(first, last, is_timed)}
+        return ActionPlan((Effect(calendar.entity_id, CREATE, data),), details=told)
+
+
+class ChangeEvent(_EventAbility):
+    """Changes or deletes an event, or this one of a series."""
+
+    name = f"{DOMAIN}__change_event"
+    title = "Change calendar event"
+    description = "Move, rename or delete one event (day: when it is now)."
+    parameters = probatio.Schema(
+        {
+            probatio.Required("action"): probatio.In([*_PHRASES]),
+            probatio.Required("event"): cv.string,
+            **optional_texts("day", "calendar", "title", "start"),
+            probatio.Optional("minutes"): cv.positive_int,
+            **optional_texts("location"),
+        }
+    )
+    annotations = llm.ToolAnnotations(open_world=False)
+    is_divisible = False
+    returns_outside: ClassVar = True
+
+    @override
+    def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
+        raise HomeAssistantError("An event is changed now, or not at all.")
+
+    @override
+    async def async_plan(
+        self, hass: HomeAssistant, arguments: Arguments, context: Context | None
+    ) -> ActionPlan:
+        given = texts(arguments)
+        calendar, event = await self._async_find(hass, given)
+        action = given["action"]
+        service = UPDATE if action == "change" else DELETE
+        await async_check(hass, calendar.entity_id, service, context)
+        which = None if action == _SERIES else event.recurrence_id
+        if event.uid is None or (event.rrule and not which and action != _SERIES):
+            raise HomeAssistantError("This calendar cannot change this one event.")
+        data: dict[str, Any] = {"uid": event.uid, "recurrence_id": which}
+        before = event.start_datetime_local, event.end_datetime_local, not event.all_day
+        told = {
+            "event": event.summary,
+            "when": spoken_time(*before, self.language),
+        }
+        if service == UPDATE:
+            times = _times(given, dt_util.now(), event)
+            data |= {
+                "summary": given.get("title") or event.summary,
+                "location": given.get("location") or event.location,
+                "description": event.description,
+                **when_data(*times),
+            }
+            new = [spoken(given[key]) for key in ("title", "location") if key in given]
+            if times != before:
+                new.append(spoken_time(*times, self.language))
+            if not new:
+                raise HomeAssistantError("Say what is to be changed.")
+            told["becomes"] = ", ".join(new)
+        effect = Effect(calendar.entity_id, service, data)
+        return ActionPlan((effect,), details=told)
+
+    async def _async_find(
+        self, hass: HomeAssistant, given: Mapping[str, str]
+    ) -> tuple[State, CalendarEvent]:
+        now, wanted = dt_util.now(), given.get("event", "")
+        period = period_of({"period": given.get("day")}, now) or Period(
+            now, now + _FAR_AHEAD
+        )
+        calendars = _calendars(self, hass, given, acts=True)
+        found, _ = await async_read(hass, calendars, period)
+        meant = [
+            item
+            for item in found
+            if as_compared(item[1].summary) == as_compared(wanted)
+        ] or [item for item in found if has_like([item[1].summary], wanted)]
+        if len({(state, event.uid) for state, event in meant}) == 1:
+            return meant[0]
+        told = bounded([_sentence("", event) for _, event in meant or found])
+        problem = (
+            "Ask which, or say its day and title" if meant else "There is no such event"
+        )
+        raise UnclearError(f"{problem}: {'; '.join(told)}")
+
+
+def _calendars(
+    ability: Ability, hass: HomeAssistant, given: Mapping[str, str], acts: bool = False
+) -> list[State]:
+    name = given.get("calendar", "")
+    try:
+        return ability.finder(hass).all({"name": name}, reads=True, acts=acts)
+    except UnclearError:
+        # A calendar is called "Familienkalender" where its name is Family.
+        found = [item for item in ability.things(hass) if has_like([item.name], name)]
+        if not found:
+            raise
+        return found
+
+
+def _times(
+    given: Mapping[str, str], now: datetime, event: CalendarEvent | None = None
+) -> tuple[datetime, datetime, bool]:
+    """Return start and end, and whether they are times, not days.
+
+    What is not given is as it is with an `event`. Raises HomeAssistantError.
+    """
+    is_timed, length = False, None
+    if event:
+        first, last = event.start_datetime_local, event.end_datetime_local
+        is_timed, length = not event.all_day, last - first
+    if event is None or "start" in given:
+        day = first if event else now
+        first, last = moment_of(given.get("start", ""), now, day.date())
+        if first == last:
+            # How long it is in days is not how long it is in hours.
+            length = length if is_timed else None
+            is_timed = True
+        elif is_timed:
+            # Another day at the same time.
+            first = datetime.combine(first.date(), day.time(), day.tzinfo)
+        last = first + length if length else last
+    if end := given.get("end"):
+        period = period_of({"from": given["start"], "to": end}, now)
+        assert period
+        last = period.end
+    elif is_timed and (length is None or "minutes" in given):
+        minutes = int(given.get("minutes", _MINUTES))
+        last = first.astimezone(UTC) + timedelta(minutes=minutes)
+    # By way of UTC: what the clocks leave out is an hour later.
+    first, last = (dt_util.as_local(item.astimezone(UTC)) for item in (first, last))
+    if not is_timed and {first.time(), last.time()} != {time()}:
+        raise HomeAssistantError("Say a date and a time, or only a date.")
+    begins = first if is_timed and event is None else last
+    if begins + _LATE <= now or last <= first:
+        raise HomeAssistantError("That is over, or ends before it begins.")
+    return first, last, is_timed
 
 
 def _texts(event: CalendarEvent) -> list[str]:
-    texts = (event.summary, event.location, event.description)
-    return [" ".join((text or "").split()) for text in texts]
+    parts = (event.summary, event.location, event.description)
+    return [" ".join((text or "").split()) for text in parts]
 
 
-def _sentence(calendar: str, event: CalendarEvent, in_detail: bool) -> str:
+def _sentence(calendar: str, event: CalendarEvent, in_detail: bool = False) -> str:
     """Return "tomorrow, Monday 23 November, 14:00 to 15:00: Dentist (Main street)"."""
     start, end = event.start_datetime_local, event.end_datetime_local
     if event.all_day:

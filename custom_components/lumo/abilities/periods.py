@@ -103,9 +103,14 @@ def period_of(
     return found
 
 
-def moment_of(text: str, now: datetime) -> tuple[datetime, datetime]:
-    """Return start and end of a future day, or twice a moment; raises as above."""
-    return _read(text.strip(), now, past=False)
+def moment_of(
+    text: str, now: datetime, day: date | None = None
+) -> tuple[datetime, datetime]:
+    """Return start and end of a future day, or twice a moment; raises as above.
+
+    A time alone is on `day`, else today.
+    """
+    return _read(text.strip(), now, False, day)
 
 
 def _read(text: str, now: datetime, past: bool, day: date | None = None) -> _Span:

@@ -1,36 +1,63 @@
-"""Set: a mode, an option or a number of one thing, for which Assist has no tool.
+"""Set: turn on or off, open, close or set one or many things with one call.
 
-One row each in `set.toml`: the service, and the values that it takes.
+`set.toml` has a row for each setting: the service, and the values that it takes.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 import re
 import tomllib
 from typing import Any, Final, override
 
+from homeassistant.components.light import brightness_supported
+from homeassistant.const import STATE_UNAVAILABLE, UnitOfTemperature
 from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import config_validation as cv
 import probatio
 
 from ..const import DOMAIN
-from ..gate.domains import domain_of
-from ..gate.effects import Effect, number_of, wants_code
-from ..gate.names import name_of, option_name
-from ..gate.own_tool import Arguments
+from ..gate.domains import DOMAINS, domain_of
+from ..gate.effects import Effect, number_of, value_of
+from ..gate.mention import words_of
+from ..gate.names import entity_area, name_of, option_name, own_names_of, speak_of
+from ..gate.own_tool import Arguments, Wording
+from ..gate.reach import reach_of
+from ..gate.speaker import area_of
+from ..gate.verify import has_answered
+from ..languages import language_of
+from ..languages.words import phrases
 from ..text import as_compared
 from .ability import optional_texts
 from .acting import ActingAbility, ActionPlan, texts
-from .finder import nearest
+from .finder import WAYS, Found, UnclearError, nearest, texts_given
 
-# What a service takes instead of one of its options.
-_NUMBER: Final = "number"
-_NO_CODE: Final = (
-    "This alarm panel wants a code, so it cannot be armed here. Tell the person to do "
-    "it at the panel or in its app. Never ask for the code."
+_MAX_NAMES: Final = 3
+# What is part of everything: of switches only outlets and lamps.
+_EVERYTHING: Final = ("fan", "light", "media_player", "switch")
+_OPENED: Final = ("cover", "lock", "valve")
+_SERVICES: Final = {
+    "lawn_mower": {"on": "start_mowing", "off": "dock"},
+    "vacuum": {"on": "start", "off": "return_to_base"},
+    "lock": {"open": "unlock", "close": "lock", "on": "lock", "off": "unlock"},
+}
+# What is turned on and off where its kind or name is said.
+_SWITCHED: Final = [name for name, row in DOMAINS.items() if row.is_switched]
+_SET: Final = "set"
+# What a service takes instead of one of its options: any number, or one in percent.
+_NUMBERS: Final = ("number", "percent")
+_UP: Final = re.compile(r"bright|loud|warm|hot|high|\bup|more|increas|rais|open|\+")
+_DOWN: Final = re.compile(
+    r"dark|dim|quiet|soft|cool|cold|low|down|less|decreas|reduc|clos|minus|[-−]\s*\d"
 )
+_NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)?")
+_RANGE: Final = ("target_temp_low", "target_temp_high")
+# A step of what does not say its own.
+_FINEST: Final = 0.1
+
+type _Change = Effect | str | None
+"""What is done to a thing, why it cannot be done, or None if it is so already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +70,34 @@ class _Row:
     options: str | Sequence[str] | Mapping[str, Any]
     feature: int = 0
     key: str = ""
+    attribute: str = ""
+    scale: float = 1
+    limits: Sequence[str | int] = (0, 100, 1)
+    step: float = 0
+    active: str = ""
 
     @property
     def shown(self) -> Sequence[str]:
         """Return the attribute that shows the value, and the service's key for it."""
-        return domain_of(self.domain).values.get(self.service, ("", self.key))
+        own = (self.attribute, self.key)
+        return domain_of(self.domain).values.get(self.service, own)
 
     def is_of(self, state: State) -> bool:
         has = state.attributes.get("supported_features", 0)
-        return self.domain == state.domain and has & self.feature == self.feature
+        if self.domain != state.domain or has & self.feature != self.feature:
+            return False
+        if self.key == "brightness_pct":
+            return brightness_supported(state.attributes.get("supported_color_modes"))
+        return self.options in _NUMBERS or bool(self.options_of(state))
+
+    def options_of(self, state: State) -> Mapping[str, Any]:
+        """Return the values that it takes, by the words for them."""
+        options = self.options
+        if isinstance(options, str):
+            options = state.attributes.get(options) or ()
+        if isinstance(options, Mapping):
+            return options
+        return {str(item): item for item in options}
 
 
 _FILE: Final = Path(__file__).with_suffix(".toml")
@@ -62,104 +108,343 @@ _SETTINGS: Final = tuple(dict.fromkeys(row.words[0] for row in _ROWS))
 
 
 class Set(ActingAbility):
-    """Sets one thing to one of the values that it takes."""
+    """Acts on all that is of some kinds, in some places, with exceptions."""
 
     name = f"{DOMAIN}__set"
-    title = "Set a mode, option or value"
+    title = "Switch and set devices"
     description = (
-        "Set what no other tool sets, of one thing. A wrong value is answered with the "
-        "possible ones."
+        "Turn on or off, open, close or set one or many devices: to a value (a wrong one "
+        "is answered with the possible ones) or by a step (+10, -2, warmer). except: what "
+        "stays. kind: domain or device class. area may be here. Doors only by name."
     )
     parameters = probatio.Schema(
         {
-            **optional_texts("name", "area"),
-            probatio.Required("setting", description="|".join(_SETTINGS)): cv.string,
-            probatio.Required("to"): cv.string,
+            probatio.Optional("action"): probatio.In(
+                ["on", "off", "open", "close", _SET]
+            ),
+            **{
+                probatio.Optional(key): list
+                for key in ("name", "area", "floor", "kind", "except")
+            },
+            probatio.Optional("setting", description="|".join(_SETTINGS)): cv.string,
+            **optional_texts("to", "by"),
         }
     )
-    # Home Assistant's own name for it.
-    replaces = frozenset({"humidifier__HassHumidifierMode"})
+    replaces = frozenset(
+        {
+            "climate__HassClimateSetTemperature",
+            # Home Assistant's own name for it.
+            "humidifier__HassHumidifierMode",
+            "intent__HassSetPosition",
+            "media_player__HassSetVolume",
+            "media_player__HassSetVolumeRelative",
+        }
+    )
+    # Home Assistant takes no notice of the one, and nobody says the other.
+    hides = {
+        f"HassMedia{name}": "is_volume_muted" if "Player" in name else "device_class"
+        for name in (
+            "PlayerMute",
+            "PlayerUnmute",
+            "Next",
+            "Previous",
+            "Pause",
+            "Unpause",
+        )
+    }
+
+    @override
+    def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
+        """Ask about everything, unless the person says so or it is set nearby."""
+        effects = self.planned(hass, arguments).effects
+        is_everything = not any(texts_given(arguments, way) for way in WAYS)
+        if len(effects) < 2 or not is_everything or self.is_for_all(hass, arguments):
+            return None
+        speaker = self.context.speaker
+        area = speaker and area_of(hass, speaker.satellite_id, speaker.device_id)
+        places = (entity_area(hass, effect.entity_id) for effect in effects)
+        is_said = any(arguments.get(key) for key in (*WAYS, "except"))
+        if arguments.get("action", _SET) == _SET and (
+            is_said or (area and all(place == area for place in places))
+        ):
+            return None
+        if len(effects) <= _MAX_NAMES:
+            return Wording()
+        values = {(effect.phrase, value_of(hass, effect)) for effect in effects}
+        phrase, value = values.pop() if len(values) == 1 else ("do_change", "")
+        return Wording(phrase, name=str(len(effects)), value=value)
+
+    @override
+    def is_for_all(self, hass: HomeAssistant, arguments: Arguments) -> bool:
+        speaker = self.context.speaker
+        if arguments.get("action") != "off" or speaker is None or not speaker.is_person:
+            return False
+        if any(texts_given(arguments, way) for way in WAYS):
+            return False
+        language = language_of(speaker.language)
+        said = f" {' '.join(words_of(speaker.sentence))} "
+        every = phrases(language.all_of.replace("#", ""))
+        return any(f" {' '.join(words_of(phrase))} " in said for phrase in every)
 
     @override
     def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
-        given = texts(arguments)
-        setting, wanted = as_compared(given.get("setting", "")), given.get("to", "")
-        domains = {
-            row.domain for row in _ROWS if given.get("name") or setting in row.words
-        }
-        if not domains:
-            known = nearest(setting, _SETTINGS)
-            raise HomeAssistantError(f"There is no setting {setting}. {known}")
-        place = {key: given.get(key) for key in ("name", "area")}
-        states = self.finder(hass, *domains).all(place, acts=True)
-        able = [(state, rows) for state in states if (rows := _meant(state, setting))]
-        if not able:
-            has = [row.words[0] for state in states for row in _rows_of(state)]
-            raise HomeAssistantError(f"It has no {setting}. {nearest(setting, has)}")
-        tried = (_effect(hass, state, rows, wanted) for state, rows in able)
-        effects = [effect for effect in tried if effect]
-        if not effects:
-            raise HomeAssistantError(_refusal(hass, *able[0], wanted))
-        if not (free := [item for item in effects if not wants_code(hass, item)]):
-            raise HomeAssistantError(_NO_CODE)
-        return ActionPlan(tuple(free), is_choice=len(free) > 1)
+        given, action = texts(arguments), arguments.get("action") or _SET
+        if action != _SET and ("to" in given or "by" in given):
+            raise UnclearError('A value or a step needs the action "set".')
+        setting = as_compared(given.get("setting", ""))
+        to, by = given.get("to", ""), given.get("by", "")
+        is_option = to != "" and not to[0].isdigit()
+        finder = self.finder(hass, *_domains(action, setting, "name" in given))
+        found = finder.find(arguments, nearby=action == _SET, doors=is_option)
+        for name, ids in found.several.items():
+            if len(texts_given(arguments, "name")) > 1:
+                things = " or ".join(f"{name_of(hass, i)} ({i})" for i in ids)
+                raise UnclearError(f"{name} may be {things}. Ask which.")
+        if action == _SET:
+            changes = _set(hass, found, setting, to, by)
+            if is_option:
+                # What does not know it is not meant.
+                changes = {x: y for x, y in changes.items() if isinstance(y, Effect)}
+        else:
+            is_ahead = self.context.is_ahead
+            changes = {item: _switched(item, action, is_ahead) for item in found.states}
+        skipped: list[str] = []
+        if action in ("on", "off") and not texts_given(arguments, "kind"):
+            others = [item for item in changes if not _is_usual(hass, item, found)]
+            skipped = [
+                item.name
+                for item in others
+                if changes.pop(item) and item.domain not in _OPENED
+            ]
+        gone = (item for item in changes if item.state == STATE_UNAVAILABLE)
+        changes |= dict.fromkeys(gone, "is not available")
+        effects = [item for item in changes.values() if isinstance(item, Effect)]
+        effects = _without_groups(hass, effects, found)
+        already = [item for item in changes if changes[item] is None]
+        # An option without a name or place is for one of them.
+        is_for_one = is_option and not any(texts_given(arguments, way) for way in WAYS)
+        return ActionPlan(
+            tuple(effects),
+            failed=tuple(
+                f"{item.name} {why}"
+                for item, why in changes.items()
+                if isinstance(why, str)
+            ),
+            details={
+                "left_as_they_are": skipped,
+                "already_so": [] if effects else [item.name for item in already],
+            },
+            already=tuple(item.entity_id for item in already),
+            is_choice=len(effects) > 1 and bool(found.several or is_for_one),
+        )
+
+
+def _domains(action: str, setting: str, has_name: bool) -> Iterable[str]:
+    """Return the domains that a call may be about. Raises HomeAssistantError."""
+    if action in ("open", "close"):
+        return _OPENED
+    if action != _SET:
+        return (*_SWITCHED, *_SERVICES, *_OPENED)
+    rows = [row for row in _ROWS if has_name or not setting or setting in row.words]
+    if not rows:
+        known = nearest(setting, _SETTINGS)
+        raise HomeAssistantError(f"There is no setting {setting}. {known}")
+    return {row.domain: None for row in rows}
+
+
+def _is_usual(hass: HomeAssistant, state: State, found: Found) -> bool:
+    return state.entity_id in found.named or (
+        state.domain in _EVERYTHING
+        and (
+            state.domain != "switch"
+            or state.attributes.get("device_class") == "outlet"
+            or speak_of(own_names_of(hass, state.entity_id), "light")
+        )
+        and not speak_of(own_names_of(hass, state.entity_id), "always_on")
+    )
+
+
+def _switched(state: State, action: str, is_ahead: bool) -> _Change:
+    """Return what turns a thing on or off, opens or closes it."""
+    usual = {"on": "turn_on", "off": "turn_off"}.get(action, f"{action}_{state.domain}")
+    service = _SERVICES.get(state.domain, {}).get(action, usual)
+    effect = Effect(state.entity_id, service)
+    is_so = has_answered(state, effect)
+    if effect.meaning.startswith("open_"):
+        # Halfway open is not open.
+        is_so &= state.attributes.get("current_position") in (None, 100)
+    return None if is_so and not is_ahead else effect
+
+
+def _without_groups(
+    hass: HomeAssistant, effects: Sequence[Effect], found: Found
+) -> list[Effect]:
+    meant = {effect.entity_id for effect in effects} | {*found.excepted}
+    kept = []
+    for effect in effects:
+        members = members_of(hass, effect)
+        is_named = effect.entity_id in found.named
+        if is_named and not members.isdisjoint(found.excepted):
+            name = name_of(hass, effect.entity_id)
+            raise UnclearError(f"{name} has an exception in it. Name its members.")
+        if is_named or members.isdisjoint(meant):
+            kept.append(effect)
+    return kept
+
+
+def members_of(hass: HomeAssistant, effect: Effect) -> set[str]:
+    """Return the ids of what an action on a group, or its like, acts on."""
+    reached = reach_of(hass, [effect]).effects
+    return {item.entity_id for item in reached} - {effect.entity_id}
+
+
+def _set(
+    hass: HomeAssistant, found: Found, setting: str, to: str, by: str
+) -> dict[State, _Change]:
+    """Return what sets things `to` a value or changes them `by` a step, or why not.
+
+    Raises HomeAssistantError if no thing has the setting, or none takes the value.
+    """
+    if bool(to) is bool(by):
+        raise UnclearError('Say "to" or "by".')
+    meant = {state: _meant(state, setting, by) for state in found.states}
+    able = {state: rows for state, rows in meant.items() if rows}
+    if not able:
+        has = [row.words[0] for state in meant for row in _rows_of(state)]
+        problem = f"It has no {setting or 'such value'}."
+        raise HomeAssistantError(f"{problem} {nearest(setting, has)}")
+    if not setting and len({state.domain for state in able}) > 1:
+        raise UnclearError('Say one "setting".')
+    if by and len(able) > 1:
+        is_down = bool(_DOWN.search(by.casefold()))
+        able = {
+            state: rows
+            for state, rows in able.items()
+            if state.state == rows[0].active
+            or (is_down and state.entity_id in found.named)
+        } or able
+    changes: dict[State, _Change] = {
+        state: _effect(hass, state, rows, to, by) for state, rows in able.items()
+    }
+    reasons = [f"{x.name} {why}" for x, why in changes.items() if isinstance(why, str)]
+    if to and len(reasons) == len(changes):
+        raise HomeAssistantError(reasons[0])
+    unable = (x for x in meant if not meant[x] and x.entity_id in found.named)
+    return changes | dict.fromkeys(unable, f"has no {setting}")
 
 
 def _rows_of(state: State) -> list[_Row]:
-    return [
-        row
-        for row in _ROWS
-        if row.is_of(state) and (row.options == _NUMBER or _options_of(state, row))
-    ]
+    return [row for row in _ROWS if row.is_of(state)]
 
 
-def _meant(state: State, setting: str) -> list[_Row]:
+def _meant(state: State, setting: str, by: str) -> list[_Row]:
     """Return the settings that a word stands for; a select or number has only one."""
-    rows = _rows_of(state)
-    named = [row for row in rows if setting in row.words]
+    rows = [row for row in _rows_of(state) if not by or row.options in _NUMBERS]
+    named = [row for row in rows if not setting or setting in row.words]
     return named or [row for row in rows if row.words[0] in ("option", "value")]
 
 
-def _options_of(state: State, row: _Row) -> Mapping[str, Any]:
-    options = row.options
-    if isinstance(options, str):
-        options = state.attributes.get(options) or ()
-    if isinstance(options, Mapping):
-        return options
-    return {str(item): item for item in options}
-
-
 def _effect(
-    hass: HomeAssistant, state: State, rows: list[_Row], wanted: str
-) -> Effect | None:
-    """Return the action that sets a thing to a value, if it has that value."""
+    hass: HomeAssistant, state: State, rows: Sequence[_Row], to: str, by: str
+) -> Effect | str:
+    """Return the action that sets a thing to a value, else why it cannot."""
+    reason, text = "", as_compared(to)
     for row in rows:
+        if row.options in _NUMBERS:
+            found = _number(hass, state, row, to, by)
+            if isinstance(found, Effect):
+                return found
+            reason = reason or found
         shown, key = row.shown
-        if row.options == _NUMBER:
-            # 1,000 may be one, or a thousand.
-            unit = state.attributes.get("unit_of_measurement") or ""
-            written = re.sub(r",(?!\d{3}\b)", ".", wanted).removesuffix(unit)
-            number = number_of(written.rstrip("%° "))
-            low, high = state.attributes["min"], state.attributes["max"]
-            if number is not None and low <= number <= high:
-                return Effect(state.entity_id, row.service, {key: number})
-            continue
         known: dict[str, Any] = {}
-        for word, item in _options_of(state, row).items():
-            named = option_name(hass, state.entity_id, shown, word)
-            known |= {as_compared(named): item, as_compared(word): item}
-        text = as_compared(wanted)
+        for word, item in row.options_of(state).items():
+            option = option_name(hass, state.entity_id, shown, word)
+            known |= {as_compared(option): item, as_compared(word): item}
         value = known.get(text, known.get(text.removesuffix("ing")))
         if value is not None:
             data = {key: value} if key else {}
             return Effect(state.entity_id, row.service.format(value), data)
-    return None
+    options = [word for row in rows for word in row.options_of(state)]
+    return reason or f"does not take {to}. {nearest(to, options)}"
 
 
-def _refusal(hass: HomeAssistant, state: State, rows: list[_Row], wanted: str) -> str:
-    name = name_of(hass, state.entity_id)
-    if rows[0].options == _NUMBER:
-        low, high = state.attributes["min"], state.attributes["max"]
-        return f"{name} takes numbers from {low:g} to {high:g}."
-    options = [word for row in rows for word in _options_of(state, row)]
-    return f"{name} does not take {wanted}. {nearest(wanted, options)}"
+def _number(
+    hass: HomeAssistant, state: State, row: _Row, to: str, by: str
+) -> Effect | str:
+    """Return what sets a number, or changes it by a step; else why it cannot."""
+    attributes, (shown, key) = state.attributes, row.shown
+    is_lamp, is_off = row.domain == "light", state.state in ("off", STATE_UNAVAILABLE)
+    low, high, unit = (
+        item if isinstance(item, int) else float(attributes.get(item, _FINEST))
+        for item in row.limits
+    )
+    values = {key: attributes.get(shown) if shown else state.state}
+    if row.domain == "climate" and values[key] is None:
+        values = {item: attributes.get(item) for item in _RANGE}
+    now = {
+        item: number * row.scale
+        for item, value in values.items()
+        if (number := number_of(value)) is not None
+    }
+    if to:
+        number = _read(hass, state, row, to)
+        if number is None or not low <= number <= high:
+            return f'takes numbers from {low:g} to {high:g}; a step goes into "by".'
+        if now and key not in now:
+            return "has a range of temperatures"
+        changed = {key: number}
+    else:
+        step = _step_of(hass, row, unit, by)
+        if is_lamp and is_off and step > 0:
+            now = {key: 0}
+        elif is_off or not now:
+            return "is off" if is_off else f"does not say its {row.words[0]}"
+        # What is dimmed stays on.
+        low = 1 if is_lamp else low
+        changed = {
+            item: min(max(round(round((value + step) / unit) * unit, 2), low), high)
+            for item, value in now.items()
+        }
+        if changed == now:
+            return "is at its limit"
+    if is_lamp and not changed[key]:
+        return Effect(state.entity_id, "turn_off")
+    if key == "volume_level":
+        changed[key] /= 100
+    data = {item: int(x) if x == int(x) else x for item, x in changed.items()}
+    return Effect(state.entity_id, row.service, data)
+
+
+def _read(hass: HomeAssistant, state: State, row: _Row, text: str) -> float | None:
+    """Return the number in a text like "2,5 kW", "30 %" or, of one, "0.3"."""
+    degrees = hass.config.units.temperature_unit if row.domain == "climate" else ""
+    unit = state.attributes.get("unit_of_measurement") or degrees
+    # 1,000 may be one, or a thousand.
+    written = re.sub(r",(?!\d{3}\b)", ".", text).removesuffix(unit)
+    number = number_of(written.rstrip("%° "))
+    if number and row.options == "percent" and 0 < number < 1:
+        number *= 100
+    return number
+
+
+def _step_of(hass: HomeAssistant, row: _Row, unit: float, text: str) -> float:
+    """Return the step that a text like "+10 %", "-2" or "a bit warmer" means."""
+    text, usual = text.casefold(), row.step or unit
+    is_degrees = row.domain == "climate"
+    if (
+        is_degrees
+        and hass.config.units.temperature_unit == UnitOfTemperature.FAHRENHEIT
+    ):
+        usual *= 2
+    number = _NUMBER.search(text)
+    if number and not (is_degrees and "%" in text):
+        usual = float(number[0].replace(",", "."))
+        if row.options == "percent" and usual < 1:
+            # A share, as Home Assistant counts volume.
+            usual *= 100
+    usual = max(usual, unit)
+    if _DOWN.search(text):
+        return -usual
+    if number or _UP.search(text):
+        return usual
+    raise UnclearError('Say in "by" how far, like "+10" or "-10".')

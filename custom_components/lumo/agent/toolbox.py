@@ -16,9 +16,8 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 import probatio
 
-from ..abilities import answering
 from ..abilities.ability import Ability
-from ..abilities.live_context import LIVE_CONTEXT, LIVE_USE
+from ..abilities.home_assistant_tools import LIVE_CONTEXT, LIVE_USE, answering
 from ..gate.effects import number_of
 from ..gate.gate import Gate, GatedTool, UnknownTool
 from ..gate.intents import TIMERS

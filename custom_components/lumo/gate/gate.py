@@ -244,8 +244,7 @@ class Gate:
             begins = case.ability.begins
             has_done = begins or bool(result.data.get("done"))
             call.success = call.success and (has_done or bool(call.effects))
-            has_rest = not result.data.keys().isdisjoint(("failed", "not_done"))
-            is_all = is_all and call.success and not (begins or has_rest)
+            is_all = is_all and call.success and not (begins or "failed" in result.data)
         call.complete = (
             is_all
             and observed.complete

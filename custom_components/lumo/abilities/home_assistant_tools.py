@@ -1,27 +1,35 @@
-"""Home Assistant's GetLiveContext, with an overview where its answer is too long."""
+"""Tools of Home Assistant that answer better: the live context, and its intents.
+
+Where the live context is too long, it is an overview. Where nothing matches an intent, the
+refusal says what there is: "No entities matched the name" makes a model write the same
+call again.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
 import re
+from textwrap import shorten
 from typing import Any, Final, NamedTuple, override
 
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import llm
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers import intent, llm
 from homeassistant.util import yaml as yaml_util
 from homeassistant.util.json import JsonObjectType
 
-from ..context.home import async_get_home
+from ..context.home import Home, async_get_home, is_called
 from ..context.things import Thing
 from ..gate.effects import number_of
 from ..gate.names import given_in
-from ..gate.own_tool import Arguments
+from ..gate.own_tool import Arguments, unwrapped
+from ..gate.places import Scope
 from ..internals import LIVE_LIST, exposed_entities
+from ..text import as_compared
 from ..tool_calling.json_text import one_line
 from ..tool_calling.prompted import RESULT_LIMIT
-from .ability import WrappedTool
-from .finder import Finder, UnclearError
+from .finder import Finder, UnclearError, nearest
 from .result_texts import bounded
 
 LIVE_CONTEXT: Final = "homeassistant__GetLiveContext"
@@ -65,9 +73,84 @@ _FOOT: Final = (
     "For every detail of an entity call this tool again with its name, or with an area "
     "or a domain."
 )
+_MAX_NAMES: Final = 4
+_MAX_CHARACTERS: Final = 300
+_HOW: Final = "Write one of these names alone, or an area and a domain without a name."
 
 
-class LiveContextTool(WrappedTool):
+def answering(tool: llm.Tool, scope: Scope | None = None) -> llm.Tool:
+    """Return what runs for a tool: it, or what answers better of what may be read."""
+    own = unwrapped(tool)
+    if isinstance(own, llm.IntentTool):
+        return _MatchingTool(tool, scope)
+    return _LiveContextTool(tool, scope) if own.name == LIVE_CONTEXT else tool
+
+
+class _WrappedTool(llm.NamespacedTool):
+    """A tool of Home Assistant that answers differently; the gate sees the original."""
+
+    def __init__(self, tool: llm.Tool, scope: Scope | None) -> None:
+        super().__init__("", tool)
+        self._scope = scope
+        self.name = tool.name
+
+
+class _MatchingTool(_WrappedTool):
+    """Answers in place of an intent."""
+
+    @override
+    async def async_call(
+        self,
+        hass: HomeAssistant,
+        tool_input: llm.ToolInput,
+        llm_context: llm.LLMContext,
+    ) -> llm.ToolResult | JsonObjectType:
+        """Run the intent; raise HomeAssistantError with what there is."""
+        try:
+            return await super().async_call(hass, tool_input, llm_context)
+        except intent.MatchFailedError as err:
+            language = llm_context.language or hass.config.language
+            home = await async_get_home(hass, language, self._scope)
+            text = _what_there_is(home, err.constraints)
+            raise HomeAssistantError(text) from err
+
+
+def _what_there_is(home: Home, wanted: intent.MatchTargetsConstraints) -> str:
+    """Return in a few words what comes nearest to what was wanted."""
+    name, places, wrong = wanted.name or "", {}, ""
+    for kind, written, known in (
+        ("area", wanted.area_name, home.areas),
+        ("floor", wanted.floor_name, home.floors),
+    ):
+        if written and any(is_called(place, written) for place in known):
+            places[kind] = written
+        elif written:
+            wrong += f"There is no {kind} {written}. "
+            if not name:
+                return wrong + nearest(written, [place.name for place in known])
+    by_name = [home.find(name, **places), home.find(name)] if name else []
+    there = {
+        thing: (
+            as_compared(name) not in map(as_compared, thing.names),
+            thing.domain not in (wanted.domains or ()),
+        )
+        for found in (*by_name, home.find(**places))
+        for thing, _score in found
+    }
+    if not there:
+        return wrong + "There is no such thing."
+    best = sorted(there, key=lambda thing: there[thing])[:_MAX_NAMES]
+    listed = ", ".join(map(_shortly, best))
+    text = f"{wrong or 'Nothing matches. '}There is: {listed}. {_HOW}"
+    return shorten(text, _MAX_CHARACTERS, placeholder=" ...")
+
+
+def _shortly(thing: Thing) -> str:
+    where = f" in {thing.area.name}" if thing.area else ""
+    return f"{thing.names[0]} (a {thing.domain}{where})"
+
+
+class _LiveContextTool(_WrappedTool):
     """Answers in place of Home Assistant's tool."""
 
     @override
