@@ -30,7 +30,7 @@ from homeassistant.util import dt as dt_util
 from .abilities.note_store import Notes
 from .abilities.plans import End, Plans, ScheduledTask
 from .abilities.routine_store import Routines
-from .agent.approved import Agent, async_end_plan
+from .agent.approved import Agent, async_ask_administrator, async_end_plan
 from .agent.quota import Quota
 from .agent.record import COUNTED, Ledger, TurnRecord
 from .const import CONF_API_KEY_EXPIRES, DEFAULT_TITLE, DOMAIN, LOGGER
@@ -127,7 +127,9 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
             self._async_end_plan,
             self.async_update_listeners,
         )
-        self.routines = Routines(hass, config_entry.entry_id, self._routines_changed)
+        self.routines = Routines(
+            hass, config_entry.entry_id, self._routines_changed, self._ask_for_draft
+        )
         self.agents: dict[str, Agent] = {}
         """What carries plans out, by the ids of subentries."""
         self.notes = Notes(hass, config_entry.entry_id)
@@ -319,11 +321,20 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         if made:
             hass.async_create_task(async_tell_made(hass, made))
 
+    @callback
+    def _ask_for_draft(self, draft_id: str) -> None:
+        if agent := self.agents.get(self.routines.drafts[draft_id].agent):
+            self.config_entry.async_create_background_task(
+                self.hass,
+                async_ask_administrator(agent, self.routines, draft_id),
+                "A routine waits for a phone",
+            )
+
     @override
     async def async_shutdown(self) -> None:
         await super().async_shutdown()
         await self.plans.async_stop()
-        await self.routines.store.async_close()
+        await self.routines.async_stop()
         await self.notes.async_stop()
         await self._async_stop()
         await async_close(self._http)

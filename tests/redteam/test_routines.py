@@ -1,5 +1,6 @@
 """Routines: written after a yes, or drafts for an administrator, and nothing else."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
@@ -7,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from homeassistant.components import persistent_notification
-from homeassistant.core import HomeAssistant
+from homeassistant.core import Context, EventOrigin, HomeAssistant
 from homeassistant.helpers import entity_registry as er, issue_registry as ir
 from homeassistant.setup import async_setup_component
 from homeassistant.util.yaml import load_yaml
@@ -16,9 +17,10 @@ from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
 from custom_components.lumo.abilities import plans, routine_store
 from custom_components.lumo.abilities.routine_store import Routines
-from custom_components.lumo.const import DOMAIN
+from custom_components.lumo.const import CONF_PHONE_PERSON, DOMAIN
 
-from .stage import AUTOMATION, BEN, Call, Line, Stage, Who
+from .phones import ACTION, Phone, async_add_person, pushing
+from .stage import ANNA, AUTOMATION, BEN, Call, Line, Stage, Who
 
 DAILY: Final = {"at": "22:00"}
 LOCK: Final = {"tool": "user:HassTurnOn", "arguments": {"name": "Front door"}}
@@ -73,6 +75,12 @@ REFUSED: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     (LIGHT, {"plan": {"item": {}}}, "plan"),
     (LIGHT, {"draft": True}, "draft"),
 ]  # fmt: skip
+# An approval that is none: Anna's, Ben's or nobody's, and from where.
+FORGED: list[tuple[int, EventOrigin]] = [
+    (0, EventOrigin.remote),
+    (1, EventOrigin.local),
+    (2, EventOrigin.remote),
+]
 
 
 def routine(*do: dict[str, Any], **arguments: Any) -> Call:
@@ -317,6 +325,92 @@ async def test_why_knows_what_a_routine_did(stage: Stage) -> None:
     stage.hass.states.async_set("light.kitchen", "on")
     heard = await stage.say("Why is the light on?", why, "That.")
     assert "the routine" not in str(heard.results[0].result.data)
+
+
+async def test_undo_brings_back_what_a_routine_did(stage: Stage) -> None:
+    """Not what has changed since; what is newer is undone first; what opens asks."""
+    await make(stage, LIGHT, LOCK)
+    states, run = stage.hass.states, {"entity_id": "automation.night"}
+    undo = Call("undo")
+    for thing in ("light.kitchen", "light.office"):
+        on = {"entity_id": thing}
+        await stage.hass.services.async_call("light", "turn_on", on, blocking=True)
+    unlock = {"entity_id": "lock.front_door"}
+    await stage.hass.services.async_call("lock", "unlock", unlock, blocking=True)
+    await stage.hass.services.async_call("automation", "trigger", run, blocking=True)
+    await stage.play(
+        Line(
+            "Undo that",
+            [undo, "Ok"],
+            ["turn_on light.kitchen"],
+            asks="unlock the front door",
+            new=True,
+        ),
+        Line("No"),
+    )
+    kitchen = states.get("light.kitchen")
+    assert kitchen and kitchen.state == "on"
+    # That was undone, and the lock is as it was left.
+    off = Call("HassTurnOff", name="Office light")
+    stage.fresh()
+    await stage.say("Office light off", off, "Ok.")
+    heard = await stage.say("Undo that", undo, "Ok.")
+    assert heard.effects == ["turn_on light.office"]
+
+
+async def test_an_administrator_says_yes_by_phone(
+    stage: Stage, config: Path, socket_enabled: None
+) -> None:
+    """Once, from their own phone, while they are one; else it waits in Repairs."""
+    hass = stage.hass
+    # The first user, Anna, stays an administrator.
+    users = [(await stage._async_context(who)).user_id or "" for who in (ANNA, BEN)]
+    ben = await hass.auth.async_get_user(users[1])
+    assert ben
+    async with pushing() as (url, shown):
+        phone = Phone(hass, "ben", ben.id, f"{url}/ben", shown.setdefault("ben", []))
+        await async_add_person(hass, "Ben", ben.id, phone)
+        await phone.async_register()
+        await stage.change_agent(**{CONF_PHONE_PERSON: "person.ben"})
+
+        async def draft(*, is_asked: bool = True) -> int:
+            await phone.async_forget()
+            stage.fresh()
+            await stage.say("Unlock at ten", routine(UNLOCK), "No")
+            await hass.async_block_till_done()
+            while is_asked and not phone.questions:
+                await asyncio.sleep(0.01)
+            return len(routines(stage).drafts)
+
+        async def approve(group: str) -> None:
+            await hass.auth.async_update_user(ben, group_ids=[group])
+            await phone.async_tap()
+
+        for user, origin in FORGED:
+            await draft()
+            data = {"action": phone.action()}
+            context = Context(user_id=[*users, None][user])
+            hass.bus.async_fire(ACTION, data, origin, context)
+            await approve("system-admin")
+            assert text_of(config) == "[]\n"
+        await draft()
+        assert phone.questions[-1]["message"] == (
+            "Shall I unlock the front door, every day, 22:00? Asked for by Anna."
+        )
+        await approve("system-users")
+        assert text_of(config) == "[]\n"
+        # Who is no administrator is not asked.
+        count = await draft(is_asked=False)
+        assert not phone.questions
+        await hass.auth.async_update_user(ben, group_ids=["system-admin"])
+        assert await draft() == count + 1 == len(FORGED) + 3
+        await approve("system-admin")
+        assert phone.texts[-1] == "Done."
+        await phone.async_tap()
+        [item] = written(config)
+        assert item["actions"][0]["action"] == "lock.unlock"
+        assert len(routines(stage).drafts) == count
+        await hass.config_entries.async_unload(stage.entry.entry_id)
 
 
 async def test_drafts_are_for_administrators(

@@ -5,7 +5,7 @@ is carried out in `agent/approved.py`.
 """
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 import re
 from typing import Any, ClassVar, Final, NamedTuple, override
 
@@ -44,19 +44,9 @@ _SNOOZE: Final = "in 10 minutes"
 # How long after it was due an alarm can be snoozed.
 _LATELY: Final = timedelta(hours=1)
 _CLOCK: Final = re.compile(r"\d{1,2}:\d\d")
-_UNITS: Final = {
-    "s": "seconds",
-    "m": "minutes",
-    "h": "hours",
-    "d": "days",
-    "w": "weeks",
-}
 # Those of time in `languages/`.
 _TIMES: Final = ("s", "min", "h")
 _WORDS: Final = re.compile(r"\d+|[^\W\d_]+|[%°]")
-_UNIT: Final = r"s(?:ec(?:ond)?)?|m(?:in(?:ute)?)?|h(?:r|our)?|d(?:ay)?|w(?:eek)?"
-_PART: Final = re.compile(rf"(\d+(?:\.\d+)?)\s*({_UNIT})s?(?:,| and)?\s*")
-_LENGTH: Final = re.compile(rf"(?:in )?(?:{_PART.pattern})+")
 
 
 class Delayed(NamedTuple):
@@ -384,25 +374,9 @@ def _said_numbers(sentence: Sentence) -> set[int]:
     }
 
 
-def _later(text: str, now: datetime) -> datetime | None:
-    """Return when "in 10 minutes" or "1 hour 30 minutes" is."""
-    if not _LENGTH.fullmatch(text):
-        return None
-    days = hours = timedelta()
-    for number, word in _PART.findall(text):
-        length = timedelta(**{_UNITS[word[0]]: float(number)})
-        if word[0] in "dw":
-            days += length
-        else:
-            hours += length
-    return (now + days).astimezone(UTC) + hours
-
-
 def time_of(hass: HomeAssistant, text: str, now: datetime) -> datetime:
     """Return a time. Raises HomeAssistantError."""
     folded = text.casefold()
-    if later := _later(folded, now):
-        return later
     if folded in ("sunrise", "sunset"):
         return get_astral_event_next(hass, folded)
     first, last = moment_of(text, now)

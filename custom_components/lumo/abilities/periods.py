@@ -42,7 +42,16 @@ _OFFSETS: Final = {"last": -1, "": 0, "this": 0, "next": 1}
 _WEEKDAYS: Final = EN.weekdays.casefold().split()
 _GAPS: Final = re.compile(r"[\s_.,-]+")
 _PART: Final = re.compile(rf"(.+?)[\s_]+(?:in[\s_]the[\s_]+)?({'|'.join(_PARTS)})")
-_ROLLING: Final = re.compile(r"(last|past|next) ?(\d*) ?(minute|hour|h|day|week)s?")
+_UNITS: Final = {
+    unit[0]: unit for unit in ("seconds", "minutes", "hours", "days", "weeks")
+}
+# "Last hour" has no number.
+_LENGTH: Final = re.compile(
+    r"(\d+(?:\.\d+)?|(?<=t ))\s*"
+    r"(s(?:ec(?:ond)?)?|m(?:in(?:ute)?)?|h(?:r|our)?|d(?:ay)?|w(?:eek)?)"
+    r"s?(?:,| and)?(?:\s+|$|(?=\d))"
+)
+_ROLLING: Final = re.compile(rf"(?:(last|past|next) |in )?(?:{_LENGTH.pattern})+")
 _TIME: Final = re.compile(r"(?:^|[\s_]+(?:at )?)(\d{1,2}:\d\d(?::\d\d)?)$")
 _MONTH: Final = re.compile(r"(\d{4})(?:-(\d\d))?")
 
@@ -124,7 +133,7 @@ def _read(text: str, now: datetime, past: bool, day: date | None = None) -> _Spa
             at = time.fromisoformat(written[1].zfill(5))
             moment = datetime.combine(day or now.date(), at, now.tzinfo)
             return moment, moment
-        if found := _iso(text, now) or _words(text, now, past):
+        if found := _iso(text, now) or _words(text, now, past) or _rolling(text, now):
             return found
         if part := _PART.fullmatch(text.casefold()):
             start, end = _read(part[1], now, past)
@@ -167,7 +176,7 @@ def _words(text: str, now: datetime, past: bool) -> _Span | None:
         if which == "last" or (past and which != "next"):
             days = -1 - (-ahead - 1) % 7
         return _midnight(today, now, days), _midnight(today, now, days + 1)
-    return _calendar(which, unit, now, past) or _rolling(words, now)
+    return _calendar(which, unit, now, past)
 
 
 def _calendar(which: str, unit: str, now: datetime, past: bool) -> _Span | None:
@@ -188,20 +197,27 @@ def _calendar(which: str, unit: str, now: datetime, past: bool) -> _Span | None:
     return _midnight(monday, now, _SATURDAY), _midnight(monday, now, 7)
 
 
-def _rolling(words: str, now: datetime) -> _Span | None:
-    """Return some minutes, hours, days or weeks up to or from now."""
-    if (found := _ROLLING.fullmatch(words)) is None:
+def _rolling(text: str, now: datetime) -> _Span | None:
+    """Return some time up to or from now; twice when "in 1 hour 30 minutes" is.
+
+    Hours are real ones, days are what the clocks show.
+    """
+    text = text.casefold().replace("_", " ")
+    if (found := _ROLLING.fullmatch(text)) is None:
         return None
-    is_next, number, unit = found[1] == "next", int(found[2] or 1), found[3]
-    if unit in ("day", "week"):
-        length = timedelta(**{f"{unit}s": number})
-        if is_next:
-            return now, _midnight(now.date(), now, length.days + 1)
-        return now - length, now
-    length = timedelta(**{"minutes" if unit == "minute" else "hours": number})
-    other = now.astimezone(UTC) + (length if is_next else -length)
-    start, end = sorted((now, other.astimezone(now.tzinfo)))
-    return start, end
+    days = hours = timedelta()
+    for number, unit in _LENGTH.findall(text):
+        length = timedelta(**{_UNITS[unit[0]]: float(number or 1)})
+        if unit[0] in "dw":
+            days += length
+        else:
+            hours += length
+    if found[1] in ("last", "past"):
+        return ((now - days).astimezone(UTC) - hours).astimezone(now.tzinfo), now
+    end = ((now + days).astimezone(UTC) + hours).astimezone(now.tzinfo)
+    if found[1] is None:
+        return end, end
+    return now, end if hours else _midnight(end.date(), now, 1)
 
 
 def _midnight(day: date, now: datetime, days: int = 0) -> datetime:

@@ -263,6 +263,7 @@ class RoutineTool(Ability):
         if made := arguments.get(PLAN):
             routine = Routine(
                 **made,
+                agent=self.context.agent,
                 user_id=speaker.user_id,
                 satellite_id=speaker.satellite_id,
                 sentence=speaker.sentence,

@@ -1,34 +1,55 @@
 """The routines that were made here, and the drafts that wait for an administrator.
 
-A routine is an automation in `automations.yaml`; a draft is nowhere but here.
+A routine is an automation in `automations.yaml`, of which all else stays byte for byte;
+a draft is nowhere but here. Home Assistant's editor writes that file too, whole, under
+a lock that nobody else can take (`homeassistant/components/config/view.py`).
 """
 
 from asyncio import Lock, sleep as async_sleep
-from collections.abc import Callable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Final
+from datetime import datetime, timedelta
+import os
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
-from homeassistant.components.automation import DOMAIN as AUTOMATION
+from homeassistant.components.automation import (
+    DOMAIN as AUTOMATION,
+    EVENT_AUTOMATION_TRIGGERED,
+)
 from homeassistant.config import AUTOMATION_CONFIG_PATH
-from homeassistant.const import STATE_UNAVAILABLE
-from homeassistant.core import HomeAssistant, State
+from homeassistant.const import ATTR_ENTITY_ID, STATE_UNAVAILABLE
+from homeassistant.core import Event, HomeAssistant, State, callback
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import entity_registry as er
 from homeassistant.util import dt as dt_util
+from homeassistant.util.file import write_utf8_file_atomic
 from homeassistant.util.ulid import ulid_now
 from homeassistant.util.yaml import dump
+import yaml
 
 from ..const import DOMAIN
+from ..gate.domains import domain_of
+from ..gate.reach import reach_of
 from ..private_store import PrivateStore
 from .plans import Deed
-from .routine_file import FileError, edit, has
 
 MAX_DRAFTS: Final = 20
 # Seconds for which a draft waits.
 _WAITS: Final = 30 * 24 * 3600
 # Seconds between the looks for it: the editor may write the file without it.
 _LOOKS: Final = (1.0, 4.0)
+# The most runs that are known, and for how long.
+_RUNS: Final = 20
+_LATELY: Final = timedelta(hours=24)
+_LOADER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_LIST: Final = "tag:yaml.org,2002:seq"
+
+
+class FileError(HomeAssistantError):
+    """The file is none that can be edited; the text says why, for the model."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,18 +61,36 @@ class Routine:
     when: str
     does: Sequence[Deed]
     """What it does; what is sensitive is marked."""
-    is_draft: bool = False
+    is_draft: bool
+    is_foreign: bool
+    """Text from strangers may have asked for it."""
+    agent: str
+    """The id of the subentry of the agent that was asked for it."""
     user_id: str | None
     satellite_id: str | None
     sentence: str
-    is_foreign: bool = False
-    """Text from strangers may have asked for it."""
     created: float = field(default_factory=lambda: dt_util.utcnow().timestamp())
 
 
 def is_routine(state: State) -> bool:
     """Return whether an automation was made here, as its id says."""
     return str(state.attributes.get("id")).startswith(f"{DOMAIN}_")
+
+
+class Run(NamedTuple):
+    """A run of a routine, with the states of what it acts on before."""
+
+    at: datetime
+    context_id: str
+    routine: Routine
+    before: Sequence[State]
+
+    def changed(self, hass: HomeAssistant) -> Iterator[State]:
+        """Yield the earlier states of what is still as the run has left it."""
+        for state in self.before:
+            now = hass.states.get(state.entity_id)
+            if now and self.context_id in (now.context.id, now.context.parent_id):
+                yield state
 
 
 class Routines:
@@ -62,21 +101,51 @@ class Routines:
         hass: HomeAssistant,
         entry_id: str,
         changed: Callable[[str], None] = lambda _made: None,
+        drafted: Callable[[str], None] = lambda _draft_id: None,
     ) -> None:
-        """Take who is told what a person has made, by its name, and of other changes."""
+        """Take who is told what a person has made, by its name, and of other changes.
+
+        `drafted` receives the id of a new draft.
+        """
         self._hass = hass
         self._changed = changed
+        self._drafted = drafted
         self._routines: dict[str, Routine] = {}
+        self._runs = deque[Run](maxlen=_RUNS)
         self._lock = Lock()
+        self._stop: Callable[[], None] = lambda: None
         self.store = PrivateStore[dict[str, Any]](hass, f"{DOMAIN}.{entry_id}.routines")
 
     async def async_load(self) -> None:
-        """Read them; what cannot be read is left out."""
-        stored = await self.store.async_load() or {}
-        for routine_id, data in stored.items():
+        """Read them, and watch them run; what cannot be read is left out."""
+        for routine_id, data in (await self.store.async_load() or {}).items():
             with suppress(TypeError):
                 self._routines[routine_id] = Routine(**data)
+        listen = self._hass.bus.async_listen
+        self._stop = listen(EVENT_AUTOMATION_TRIGGERED, self._on_run)
         self._changed("")
+
+    async def async_stop(self) -> None:
+        """Watch and write no more."""
+        self._stop()
+        await self.store.async_close()
+
+    @callback
+    def _on_run(self, event: Event) -> None:
+        """Remember a run, and how things were: nothing of it is done yet."""
+        hass = self._hass
+        known = er.async_get(hass).async_get(event.data[ATTR_ENTITY_ID])
+        if known and (routine := self._routines.get(known.unique_id)):
+            effects = reach_of(hass, steps=routine.item["actions"]).effects
+            states = (hass.states.get(effect.entity_id) for effect in effects)
+            before = [x for x in states if x and domain_of(x.domain).is_restorable]
+            self._runs.append(Run(event.time_fired, event.context.id, routine, before))
+
+    @property
+    def runs(self) -> list[Run]:
+        """Return the runs of the last day, the latest first."""
+        oldest = dt_util.utcnow() - _LATELY
+        return [run for run in reversed(self._runs) if run.at >= oldest]
 
     @property
     def made(self) -> dict[str, Routine]:
@@ -102,15 +171,22 @@ class Routines:
 
     async def async_add_draft(self, draft: Routine) -> None:
         """Keep a draft."""
-        self._routines[ulid_now()] = draft
+        draft_id = ulid_now()
+        self._routines[draft_id] = draft
         await self._async_save()
+        self._drafted(draft_id)
 
     async def async_discard(self, draft_id: str) -> None:
         """Forget a draft."""
         self._routines.pop(draft_id, None)
         await self._async_save()
 
-    async def async_write(self, routine: Routine, *, by_admin: bool = False) -> str:
+    async def async_approve(self, draft_id: str) -> None:
+        """Write what an administrator approves. Raises HomeAssistantError."""
+        await self.async_write(self.drafts[draft_id])
+        await self.async_discard(draft_id)
+
+    async def async_write(self, routine: Routine) -> str:
         """Write a routine, and wait until Home Assistant has it; return its id.
 
         Raises HomeAssistantError; then all is as it was.
@@ -126,16 +202,15 @@ class Routines:
                 f"{dump([{**routine.item}])}"
             ) from err
         self._routines[routine_id] = replace(routine, is_draft=False)
-        await self._async_save("" if by_admin else str(routine.item["alias"]))
+        await self._async_save("" if routine.is_draft else str(routine.item["alias"]))
         return routine_id
 
     async def _async_write(self, routine_id: str, item: dict[str, Any]) -> None:
         await self._async_edit(routine_id, item)
-        path = self._hass.config.path(AUTOMATION_CONFIG_PATH)
         for seconds in _LOOKS:
             await async_sleep(seconds)
-            is_there = await self._hass.async_add_executor_job(has, path, routine_id)
-            if not is_there or self.entity(routine_id) is None:
+            look = self._hass.async_add_executor_job(has, self._path, routine_id)
+            if not await look or self.entity(routine_id) is None:
                 await self._async_edit(routine_id, None)
                 raise FileError("Home Assistant or its editor did not take it")
 
@@ -143,14 +218,15 @@ class Routines:
         """Delete a routine, from the registry too. Raises HomeAssistantError."""
         async with self._lock:
             await self._async_edit(routine_id, None)
-        self._routines.pop(routine_id, None)
-        await self._async_save()
+        await self.async_discard(routine_id)
+
+    @property
+    def _path(self) -> str:
+        return self._hass.config.path(AUTOMATION_CONFIG_PATH)
 
     async def _async_edit(self, routine_id: str, item: dict[str, Any] | None) -> None:
         hass = self._hass
-        await hass.async_add_executor_job(
-            edit, self._hass.config.path(AUTOMATION_CONFIG_PATH), routine_id, item
-        )
+        await hass.async_add_executor_job(edit, self._path, routine_id, item)
         data = {"id": routine_id}
         await hass.services.async_call(AUTOMATION, "reload", data, blocking=True)
         registry = er.async_get(hass)
@@ -169,3 +245,90 @@ class Routines:
             }
         )
         self._changed(made)
+
+
+def edit(path: str, routine_id: str, item: Mapping[str, Any] | None) -> None:
+    """Add an automation with a new id to a file, or delete the one with that id.
+
+    It blocks. Raises FileError; then the file is as it was.
+    """
+    real = Path(os.path.realpath(path))
+    text = _read(real)
+    new = edited(text, routine_id, item)
+    if not os.access(real, os.W_OK):
+        raise FileError("it is read-only")
+    if _read(real) != text:
+        raise FileError("something else is writing it")
+    write_utf8_file_atomic(str(real), new.encode(), mode="wb")
+    if _read(real) != new:
+        raise FileError("something else is writing it")
+
+
+def has(path: str, routine_id: str) -> bool:
+    """Return whether an automation of that id is in a file. It blocks."""
+    return routine_id in _spans(_read(Path(path)))
+
+
+def edited(text: str, routine_id: str, item: Mapping[str, Any] | None) -> str:
+    """Return the text with an automation, None: without it.
+
+    Raises FileError for what is no plain list of blocks, and for an id that is taken.
+    """
+    root, spans = _root(text), _spans(text)
+    end = "\r\n" if "\r\n" in text else "\n"
+    if item is None:
+        first, last = spans.get(routine_id, (0, 0))
+        lines = text.splitlines(keepends=True)
+        new = "".join(lines[:first] + lines[last:])
+        return new if _root(new) else f"{new}[]{end}"
+    if routine_id in spans:
+        raise FileError("another automation has that id")
+    is_flow = root is not None and root.flow_style
+    indent = " " * (0 if root is None or is_flow else root.start_mark.column)
+    lines = dump([{"id": routine_id, **item}]).splitlines()
+    block = "".join(f"{indent}{line}{end}" for line in lines)
+    if is_flow:
+        before, behind = text.split("[]", 1) if text.count("[]") == 1 else (text, "")
+        new = before + block.removesuffix(end) + behind
+    else:
+        new = text + (end if text and not text.endswith("\n") else "") + block
+    count = len(root.value) if root else 0
+    if {*_spans(new)} != {*spans, routine_id} or len(_root(new).value) != count + 1:
+        raise FileError("it is no plain list")
+    return new
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_bytes().decode()
+    except (OSError, UnicodeDecodeError) as err:
+        raise FileError("it cannot be read") from err
+
+
+def _root(text: str) -> Any:
+    try:
+        root: Any = yaml.compose(text, Loader=_LOADER)
+    except yaml.YAMLError as err:
+        raise FileError("it is no plain list") from err
+    if root is not None and (root.tag != _LIST or (root.flow_style and root.value)):
+        raise FileError("it is no plain list")
+    return root
+
+
+def _spans(text: str) -> dict[str, tuple[int, int]]:
+    """Return the first line of each automation that has an id, and that behind it.
+
+    What stands between two of them, comments and blank lines, is of neither.
+    """
+    root, lines = _root(text), text.splitlines()
+    nodes = root.value if root is not None else []
+    starts = [*(node.start_mark.line for node in nodes), len(lines)]
+    found: dict[str, tuple[int, int]] = {}
+    for node, first, last in zip(nodes, starts, starts[1:], strict=False):
+        while last > first + 1 and lines[last - 1].strip()[:1] in ("", "#"):
+            last -= 1
+        pairs = node.value if isinstance(node, yaml.MappingNode) else ()
+        found |= {
+            value.value: (first, last) for key, value in pairs if key.value == "id"
+        }
+    return found

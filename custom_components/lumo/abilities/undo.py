@@ -1,8 +1,9 @@
-"""Undo: bring back what the last turn of a conversation has changed.
+"""Undo: bring back what the last turn of a conversation, or a routine, has changed.
 
 States are restored with Home Assistant's state reproduction.
 """
 
+from collections.abc import Sequence
 from itertools import chain
 from typing import Any, Final, override
 
@@ -29,12 +30,14 @@ _VOLUME: Final = {
 
 
 class Undo(Ability):
-    """Restores what the last turn that acted has changed."""
+    """Restores what the last turn that acted, or a routine since, has changed."""
 
     # Beside the names of Home Assistant's own tools, an integration's carry its domain.
     name = f"{DOMAIN}__undo"
     title = "Undo"
-    description = "Undo what the last request changed, only if the person asks for it."
+    description = (
+        "Undo what the last request, or a routine, changed, only if the person asks."
+    )
     parameters = probatio.Schema({})
     annotations = llm.ToolAnnotations(idempotent=True, open_world=False)
     is_divisible = True
@@ -42,7 +45,20 @@ class Undo(Ability):
     @property
     @override
     def is_useful(self) -> bool:
-        return bool(self.context.changes or self.context.planned)
+        return bool(self._changes or self.context.planned)
+
+    @property
+    def _changes(self) -> Sequence[State]:
+        """Return the earlier states of what was changed last: by a turn, or a routine."""
+        hass, own = self.context.hass, self.context.changes
+        runs = self.context.routines.runs if self.context.routines else []
+        if hass is None or not runs:
+            return own
+        there = {state.entity_id for state in self.exposed(hass)}
+        left = [state for state in runs[0].changed(hass) if state.entity_id in there]
+        now = (hass.states.get(state.entity_id) for state in own)
+        is_newer = any(state and state.last_updated > runs[0].at for state in now)
+        return own if is_newer else left or own
 
     @property
     @override
@@ -96,7 +112,7 @@ class Undo(Ability):
         chosen = arguments.get(_ENTITY_IDS)
         return [
             state
-            for state in self.context.changes
+            for state in self._changes
             if chosen is None or state.entity_id in chosen
         ]
 

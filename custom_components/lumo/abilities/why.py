@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar, Final, override
 
-from homeassistant.core import HomeAssistant, State
+from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 import probatio
 
@@ -66,27 +66,25 @@ class Why(Ability):
             f"{'; '.join(_what(hass, entry, there, self._is_own(entry.speaker)))}."
             for entry in entries
         ]
-        told = [*self._by_routines(hass, states), *told]
+        told = [*self._by_routines(hass, wanted or there), *told]
         nothing = f"Lumo did nothing{' with that' if states else ''}."
         data["latest_first"] = bounded(told, 1_000) or [nothing]
         return data
 
-    def _by_routines(
-        self, hass: HomeAssistant, states: Iterable[State]
-    ) -> Iterator[str]:
-        """Tell which things are as a routine has left them: its last run was that."""
+    def _by_routines(self, hass: HomeAssistant, ids: set[str]) -> Iterator[str]:
+        """Tell which things are as a routine has left them."""
         kept = self.context.routines
-        if kept is None or self.context.scope is not None:
-            return
-        for routine_id, routine in kept.made.items():
-            ran = hass.states.get(kept.entity(routine_id) or "")
-            for state in states:
-                if ran and ran.context.id == state.context.id:
-                    yield (
-                        f"{moment_text(state.last_changed)}, the routine "
-                        f"{routine.item['alias']} ({routine.when}): {state.name} "
-                        f"is {state.state}."
-                    )
+        for run in kept.runs if kept and self.context.scope is None else ():
+            things = filter(
+                None, (hass.states.get(x.entity_id) for x in run.changed(hass))
+            )
+            shown = [f"{x.name} is {x.state}" for x in things if x.entity_id in ids]
+            if shown:
+                alias, when = run.routine.item["alias"], run.routine.when
+                yield (
+                    f"{moment_text(run.at)}, the routine {alias} ({when}): "
+                    f"{', '.join(bounded(shown, _MAX_NAMES_CHARACTERS))}."
+                )
 
     def _is_own(self, speaker: Speaker | None) -> bool:
         return bool(speaker and speaker.is_same_person(self.context.speaker))

@@ -27,6 +27,7 @@ from homeassistant.helpers.event import async_track_state_change_event
 from homeassistant.util import dt as dt_util
 
 from ..abilities.plans import DAY, End, PlannedCall, Plans, ScheduledTask, asks_of
+from ..abilities.routine_store import Routines
 from ..abilities.tell import LOUD, async_announce, phones_of, phones_of_user
 from ..const import DEFAULT_TITLE, DOMAIN, Autonomy
 from ..gate.asks import Ask
@@ -39,6 +40,7 @@ from ..internals import apis_of, fresh_session
 from ..languages import LANGUAGES, translated
 from .conversation_state import ConversationState
 from .options import AgentOptions
+from .phone import PhoneError, Phones, async_ask, async_phones_of
 from .question import actions_text
 from .record import TurnRecord
 from .sentences import Sentences, async_load_sentences
@@ -58,6 +60,7 @@ class Agent(Protocol):
     """An entity that runs turns."""
 
     hass: HomeAssistant
+    entity_id: str
     options: AgentOptions
 
     async def async_run_turn(
@@ -146,6 +149,44 @@ async def async_wait_for_phone(agent: Agent, turn: TurnContext) -> None:
     state.changes = own.changes
     key = "quick_done" if record.has_done_all else "not_done"
     await question.async_tell(said or turn.sentences(key))
+
+
+async def async_ask_administrator(
+    agent: Agent, routines: Routines, draft_id: str
+) -> None:
+    """Ask about a draft on the agent's phone, if that is an administrator's.
+
+    Without a yes it waits for one in Repairs.
+    """
+    hass, draft = agent.hass, routines.drafts[draft_id]
+    sentences = await async_load_sentences(hass, None)
+    user_id, language = draft.user_id, hass.config.language
+    speaker = Speaker(user_id, draft.satellite_id, True, draft.sentence, language)
+    asks, person = asks_of(draft.does, when=draft.when), agent.options.phone_person
+    try:
+        if not await _is_administrator(hass, (await async_phones_of(hass, person))):
+            return
+        question = await async_ask(
+            hass, person, asks, speaker, sentences, agent.entity_id
+        )
+    except PhoneError:
+        return
+    is_yes = await question.async_answered()
+    if not (is_yes and await _is_administrator(hass, question.phones)):
+        return
+    if draft_id not in routines.drafts:
+        return
+    try:
+        await routines.async_approve(draft_id)
+    except HomeAssistantError:
+        await question.async_tell(sentences("not_done"))
+    else:
+        await question.async_tell(sentences("quick_done"))
+
+
+async def _is_administrator(hass: HomeAssistant, phones: Phones) -> bool:
+    user = await hass.auth.async_get_user(phones.user_id)
+    return user is not None and user.is_admin
 
 
 async def async_end_plan(

@@ -59,14 +59,15 @@ class RoutineRepairFlow(RepairsFlow):
         draft = routines.drafts.get(self._draft_id)
         if draft and user_input is not None:
             try:
-                if not user_input.get(_DISCARD):
-                    await routines.async_write(draft, by_admin=True)
+                if user_input.get(_DISCARD):
+                    await routines.async_discard(self._draft_id)
+                else:
+                    await routines.async_approve(self._draft_id)
             except HomeAssistantError as err:
                 error = {"error": str(err)}
                 return self.async_abort(
                     reason="not_written", description_placeholders=error
                 )
-            await routines.async_discard(self._draft_id)
         for self._draft_id, draft in routines.drafts.items():
             discard = probatio.Optional(_DISCARD, default=False)
             return self.async_show_form(

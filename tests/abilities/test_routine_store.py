@@ -9,7 +9,7 @@ import sys
 from homeassistant.util.yaml import parse_yaml
 import pytest
 
-from custom_components.lumo.abilities.routine_file import FileError, edit, edited, has
+from custom_components.lumo.abilities.routine_store import FileError, edit, edited, has
 
 ITEM = {"alias": "Näch't: #1", "triggers": [{"trigger": "time", "at": "22:00"}]}
 BLOCK = """\
@@ -104,7 +104,7 @@ def test_a_kill_leaves_old_or_new(tmp_path: Path, step: int) -> None:
     path.write_text(OTHER, encoding="utf-8")
     code = (
         "import os, signal, sys\n"
-        "from custom_components.lumo.abilities.routine_file import edit\n"
+        "from custom_components.lumo.abilities.routine_store import edit\n"
         "left = [int(sys.argv[2])]\n"
         "def hook(event, args):\n"
         "    if event in ('open', 'os.rename', 'os.link', 'os.remove', 'os.chmod'):\n"
