@@ -27,9 +27,6 @@ def within(scope: Scope, case: JudgedCall, speaker: Speaker) -> JudgedCall | Ver
         return case
     if call and call.handler.intent_type in TIMERS:
         return case
-    if call and call.is_exact and not call.has_targets:
-        # Where it names nothing, it is for nothing: no intent is for all of a home.
-        return _NOTHING
     if not (case.ability or case.script or (call and call.has_targets)):
         return _REFUSED
     return _of_targets(scope, case, speaker)
@@ -54,9 +51,6 @@ def _of_targets(
             and scope.reads(target.entity_id)
             and target.effect.service != NOTHING
         )
-        if case.ability and beyond:
-            [arguments] = case.runs_for(list(there))
-            case = replace(case, arguments=arguments)
         return replace(case, allowed=frozenset(there), skipped=skipped)
     if not several and call is None:
         return _REFUSED if beyond else case
