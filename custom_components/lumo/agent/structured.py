@@ -4,9 +4,8 @@ Home Assistant describes the form with selectors, does not check the data by the
 makes "a text" of actions, entities and states (`llm.selector_serializer`).
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from itertools import islice
 from pathlib import Path
 import tomllib
@@ -43,15 +42,11 @@ _PROBLEMS: Final = 5
 _THINGS: Final = ("entity", "area", "floor", "label", "device")
 # Home Assistant makes objects of its own of these, which no automation can use.
 _AS_WRITTEN: Final = {"condition", "target", "trigger"}
+_ENTITY_ID: Final = {"type": "string", "pattern": r"^[a-z0-9_]+\.[a-z0-9_]+$"}
 # Help in words, by the kind of selector.
 _WORDS: Final[Mapping[str, str]] = tomllib.loads(
     Path(__file__).with_name("selectors.toml").read_text("utf-8")
 )
-# What Home Assistant's selectors do not check.
-_CHECKS: Final[dict[str, Callable[[Any], Any]]] = {
-    "action": cv.SCRIPT_SCHEMA,
-    "target": probatio.Schema(cv.TARGET_FIELDS),
-}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,9 +88,10 @@ class AnswerFormat:
         kinds = {str(key): kind for key, kind in self.structure.schema.items()}
         try:
             accepted: dict[str, Any] = self.structure(value)
-            probatio.Schema(
-                {key: partial(_check, kind) for key, kind in kinds.items()}
-            )(value)
+            for key, item in value.items():
+                if getattr(kinds.get(key), "selector_type", "") == "action":
+                    # Its selector takes anything.
+                    cv.SCRIPT_SCHEMA(item)
         except probatio.Invalid as err:
             raise NoDataError(_sentences(err)) from None
         except Exception as err:  # noqa: BLE001 - selectors are called with anything
@@ -125,17 +121,6 @@ def _describe(hass: HomeAssistant, structure: probatio.Schema) -> JsonSchema:
         )
         for key, kind in structure.schema.items()
     )
-
-
-def _check(kind: object, value: Any) -> None:
-    if not isinstance(kind, Selector):
-        return
-    if more := _CHECKS.get(kind.selector_type):
-        more(value)
-    for key, field in kind.config.get("fields", {}).items():
-        for item in value if isinstance(value, list) else [value]:
-            if key in item:
-                _check(_inner(field), item[key])
 
 
 def _inner(field: Config) -> Selector[Any]:
@@ -244,7 +229,7 @@ def _target(hass: HomeAssistant, config: Config) -> JsonSchema:
     one = {name: _one_of(found) for name, found in named.items() if found}
     return _object(
         (f"{name}_id", False, {"type": "array", "items": item})
-        for name, item in (one or {"entity": {"type": "string"}}).items()
+        for name, item in (one or {"entity": _ENTITY_ID}).items()
     )
 
 
