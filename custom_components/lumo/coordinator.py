@@ -31,8 +31,7 @@ from .abilities.note_store import Notes
 from .abilities.plans import End, Plans, ScheduledTask
 from .abilities.routine_store import Routines
 from .agent.approved import Agent, async_ask_administrator, async_end_plan
-from .agent.quota import Quota
-from .agent.record import COUNTED, Ledger, TurnRecord
+from .agent.record import COUNTED, Ledger, Quota, TurnRecord
 from .const import CONF_API_KEY_EXPIRES, DEFAULT_TITLE, DOMAIN, LOGGER
 from .gate.call_record import Journal
 from .internals import async_close

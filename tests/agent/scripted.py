@@ -20,8 +20,7 @@ import custom_components.lumo
 from custom_components.lumo.agent.conversation_state import ConversationState
 from custom_components.lumo.agent.history import OwnSentence
 from custom_components.lumo.agent.options import AgentOptions
-from custom_components.lumo.agent.quota import Quota
-from custom_components.lumo.agent.record import TurnRecord
+from custom_components.lumo.agent.record import Quota, TurnRecord
 from custom_components.lumo.agent.sentences import Sentences
 from custom_components.lumo.agent.turn import Turn, async_run_turn
 from custom_components.lumo.agent.turn_context import TurnContext, deadlines_for

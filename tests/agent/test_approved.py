@@ -23,9 +23,9 @@ from custom_components.lumo.agent.record import TurnRecord
 from custom_components.lumo.agent.toolbox import Toolbox
 from custom_components.lumo.agent.turn_tools import tools_for
 from custom_components.lumo.const import CONF_UNATTENDED, DEFAULT_OPTIONS
-from custom_components.lumo.gate.asks import Ask
 from custom_components.lumo.gate.call_record import CallRecord
 from custom_components.lumo.gate.consent import Reply
+from custom_components.lumo.gate.judged_call import Ask
 from custom_components.lumo.gate.speaker import Speaker
 from custom_components.lumo.languages import EN
 

@@ -5,8 +5,8 @@ from homeassistant.core import HomeAssistant
 
 from custom_components.lumo.agent.asking import Dialogue
 from custom_components.lumo.agent.conversation_state import ConversationState
-from custom_components.lumo.gate.asks import Ask
 from custom_components.lumo.gate.consent import Reply
+from custom_components.lumo.gate.judged_call import Ask
 
 from .scripted import Scene
 

@@ -9,7 +9,7 @@ import pytest
 import custom_components.lumo
 from custom_components.lumo.agent.question import actions_text, can_be_spoken, list_of
 from custom_components.lumo.agent.sentences import Sentences
-from custom_components.lumo.gate.asks import Ask
+from custom_components.lumo.gate.judged_call import Ask
 from custom_components.lumo.languages import LANGUAGES
 
 _FOLDER = Path(custom_components.lumo.__file__).parent / "translations"

@@ -5,7 +5,7 @@ from homeassistant.helpers import llm
 import pytest
 from pytest_homeassistant_custom_component.common import async_capture_events
 
-from custom_components.lumo.agent.quota import Quota
+from custom_components.lumo.agent.record import Quota
 from custom_components.lumo.const import EVENT_QUOTA_LOW
 from custom_components.lumo.lumo_client.errors import QuotaError
 from custom_components.lumo.lumo_client.events import End, Limits, TextDelta, Usage

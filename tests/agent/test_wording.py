@@ -5,7 +5,7 @@ from homeassistant.helpers import entity_registry as er
 import pytest
 
 from custom_components.lumo.agent.question import worded
-from custom_components.lumo.gate.asks import Ask
+from custom_components.lumo.gate.judged_call import Ask
 from custom_components.lumo.languages import LANGUAGES
 
 

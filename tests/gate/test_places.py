@@ -11,8 +11,7 @@ from custom_components.lumo.abilities.ability import AbilityContext
 from custom_components.lumo.abilities.undo import Undo
 from custom_components.lumo.agent.options import AgentOptions
 from custom_components.lumo.const import CONF_PLACES, Permission
-from custom_components.lumo.gate.outside import are_read
-from custom_components.lumo.gate.own_tool import FROM_OUTSIDE
+from custom_components.lumo.gate.own_tool import FROM_OUTSIDE, are_read
 from custom_components.lumo.gate.permissions import permission
 from custom_components.lumo.gate.places import Place, Places, Scope
 from custom_components.lumo.gate.speaker import Speaker

@@ -10,7 +10,7 @@ import pytest
 
 from custom_components.lumo.const import Permission
 from custom_components.lumo.gate.notes import WAITING, RefusedError
-from custom_components.lumo.gate.outside import are_read
+from custom_components.lumo.gate.own_tool import are_read
 from custom_components.lumo.lumo_client.events import ServerToolCall, ServerToolResult
 
 from .stage import AUTOMATION, Answer, Call, Line, Piece, Stage

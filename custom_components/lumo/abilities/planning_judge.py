@@ -15,11 +15,10 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.util import dt as dt_util
 
 from ..const import Autonomy, Permission
-from ..gate.asks import Ask
 from ..gate.domains import domain_of
 from ..gate.effects import NOTHING, Effect
 from ..gate.judge import Judge
-from ..gate.judged_call import JudgedCall, Verdict
+from ..gate.judged_call import Ask, JudgedCall, Verdict
 from ..gate.mention import words_of
 from ..gate.names import name_of, spoken, texts_of
 from ..gate.notes import NOT_ALLOWED, NOTHING_FITS

@@ -23,7 +23,7 @@ from homeassistant.util import dt as dt_util
 from homeassistant.util.json import json_loads_object
 
 from ..const import DOMAIN, LOGGER
-from ..gate.asks import Ask
+from ..gate.judged_call import Ask
 from ..gate.speaker import Speaker
 from ..private_store import PrivateStore
 from .triggers import Trigger

@@ -8,10 +8,10 @@ from homeassistant.helpers import llm
 import probatio
 
 from ..const import DOMAIN
-from ..gate.asks import Ask
 from ..gate.call_record import CallRecord
 from ..gate.consent import Reply
 from ..gate.effects import CHANGE
+from ..gate.judged_call import Ask
 from ..gate.names import name_of
 from ..gate.own_tool import Arguments
 from ..gate.speaker import Speaker, area_of

@@ -30,8 +30,8 @@ from ..abilities.plans import DAY, End, PlannedCall, Plans, ScheduledTask, asks_
 from ..abilities.routine_store import Routines
 from ..abilities.tell import LOUD, async_announce, phones_of, phones_of_user
 from ..const import DEFAULT_TITLE, DOMAIN, Autonomy
-from ..gate.asks import Ask
 from ..gate.consent import Reply
+from ..gate.judged_call import Ask
 from ..gate.names import name_of
 from ..gate.notes import stack_of
 from ..gate.permissions import identity

@@ -7,10 +7,10 @@ from time import monotonic
 
 from homeassistant.core import State
 
-from ..gate.asks import Ambiguity, Ask
 from ..gate.chosen import read_choice
 from ..gate.consent import Asked, Reading, Reply, read_answer
 from ..gate.gate import Gate
+from ..gate.judged_call import Ambiguity, Ask
 from ..gate.names import entity_area
 from .calling_off import calls_off
 from .conversation_state import ANSWER_SECONDS, Question

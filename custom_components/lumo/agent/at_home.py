@@ -33,9 +33,9 @@ from ..context.scorer import beginnings
 from ..gate.call_record import CallRecord
 from ..gate.intents import COMMAND, TIMERS
 from ..gate.judged_call import JudgedCall
+from ..gate.mention import bare, has_condition
 from ..gate.own_tool import Arguments, unwrapped
 from ..gate.permissions import permission
-from ..gate.plain import bare, has_condition
 from ..internals import async_prepare_sentences, intent_response, steps_of_intent
 from ..languages.words import parts_of
 from .confirmation import is_plan

@@ -16,9 +16,8 @@ from ..context.scorer import beginnings
 from ..gate.call_record import CallRecord
 from ..gate.effects import number_of
 from ..gate.intents import TIMERS
-from ..gate.mention import Sentence, kinds_in
+from ..gate.mention import Sentence, has_condition, kinds_in
 from ..gate.named_by_person import KINDS
-from ..gate.plain import has_condition
 from ..languages import EN
 from ..languages.form import Language
 from ..languages.words import parts_of, words_in

@@ -13,8 +13,8 @@ from ..gate.call_record import CallRecord
 from ..gate.effects import Effect, number_of, value_of
 from ..gate.gate import Gate
 from ..gate.intents import TIMERS
+from ..gate.mention import asked_for, bare, has_condition, has_length
 from ..gate.names import entity_area, name_of, spoken
-from ..gate.plain import asked_for, bare, has_condition, has_length
 from ..languages.form import Language
 from .approved import what_of
 from .question import called, counted, some_of

@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from homeassistant.core import State
 
-from ..gate.asks import Ambiguity, Ask
 from ..gate.call_record import Journal
 from ..gate.earlier import Earlier
+from ..gate.judged_call import Ambiguity, Ask
 from ..gate.speaker import Speaker
 
 # How long a yes counts, from the end of the question.

@@ -23,7 +23,7 @@ from homeassistant.util.hass_dict import HassKey
 
 from ..abilities.tell import phones_of
 from ..const import CONF_PHONE_FOR_DOORS, CONF_PHONE_PERSON, DOMAIN
-from ..gate.asks import Ask
+from ..gate.judged_call import Ask
 from ..gate.speaker import Speaker
 from ..languages import language_of
 from .options import OptionProblem

@@ -23,7 +23,7 @@ from ..lumo_client.events import ImageData, Usage
 from ..lumo_client.messages import ChatRequest, Image, UserMessage
 from .model_texts import DRAW, DRAW_FROM
 from .record import TurnRecord
-from .service import Service
+from .turn_context import Service
 
 # Proton's web client reckons 2,000 tokens for each.
 MAX_PICTURES: Final = 8

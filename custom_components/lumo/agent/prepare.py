@@ -5,8 +5,8 @@ from functools import cache
 from homeassistant.core import HomeAssistant
 
 from ..gate.consent import grammar_of
+from ..gate.mention import asked_for, has_condition, has_length
 from ..gate.names import speak_of
-from ..gate.plain import asked_for, has_condition, has_length
 from ..languages import EN, language_of
 from ..languages.form import Language
 from ..languages.words import words_in

@@ -13,7 +13,7 @@ from typing import Final
 
 from homeassistant.core import HomeAssistant
 
-from ..gate.asks import Ambiguity, Ask
+from ..gate.judged_call import Ambiguity, Ask
 from ..gate.names import Detail, entity_area, name_of, own_names_of, spoken
 from ..languages import LANGUAGES
 from ..languages.form import Language

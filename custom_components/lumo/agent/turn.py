@@ -17,9 +17,9 @@ from homeassistant.helpers import llm
 
 from ..const import EVENT_QUOTA_LOW
 from ..context.titles import known_states
-from ..gate.asks import Ask
 from ..gate.call_record import CallRecord
 from ..gate.consent import Reply
+from ..gate.judged_call import Ask
 from ..gate.notes import stack_of
 from ..gate.verify import correct
 from ..internals import default_agent

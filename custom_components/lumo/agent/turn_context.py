@@ -1,9 +1,10 @@
 """What every part of a turn works with."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 from homeassistant.components import conversation
 from homeassistant.core import HomeAssistant
@@ -11,23 +12,43 @@ from homeassistant.core import HomeAssistant
 from ..abilities.note_store import Notes
 from ..abilities.plans import Plans
 from ..abilities.routine_store import Routines
-from ..gate.asks import Ask
+from ..gate.judged_call import Ask
 from ..gate.places import Scope
 from ..gate.speaker import Speaker
 from ..languages import language_of
 from ..languages.form import Language
 from ..lumo_client.deadlines import ALOUD, ON_SCREEN, TURN_SECONDS, Deadlines
-from ..lumo_client.messages import Image
+from ..lumo_client.events import Event
+from ..lumo_client.messages import ChatRequest, Image
 from .conversation_state import ConversationState
 from .history import without_personal
 from .options import AgentOptions
 from .phone import PhoneQuestion
-from .quota import Quota
-from .record import TurnRecord
+from .record import Quota, TurnRecord
 from .sentences import Sentences
-from .service import Service
 from .structured import AnswerFormat
 from .toolbox import KnownTools
+
+
+class Credential(Protocol):
+    """Who asks."""
+
+    @property
+    def encrypted(self) -> bool:
+        """Return whether messages are encrypted to the model."""
+
+
+class Service(Protocol):
+    """Answers requests."""
+
+    @property
+    def credential(self) -> Credential:
+        """Return who asks."""
+
+    def chat(
+        self, request: ChatRequest, deadlines: Deadlines
+    ) -> AbstractAsyncContextManager[AsyncIterator[Event]]:
+        """Send a request; its events arrive inside the context. Raises LumoErrors."""
 
 
 @dataclass(kw_only=True)

@@ -12,7 +12,7 @@ from ..abilities.note_store import NotesInTurn, owner_of
 from ..abilities.planning_judge import PlanningJudge
 from ..gate.consent import Reply
 from ..gate.gate import Gate
-from ..gate.outside import are_read
+from ..gate.own_tool import are_read
 from ..gate.permissions import offered
 from ..tool_calling.instructions import PREFIX
 from .asking import Dialogue

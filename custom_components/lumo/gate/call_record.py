@@ -10,9 +10,9 @@ from homeassistant.core import valid_entity_id
 from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 
-from .asks import Ask
 from .consent import Reply
 from .effects import Effect
+from .judged_call import Ask
 from .own_tool import is_private, unwrapped
 from .speaker import Speaker
 

@@ -21,11 +21,10 @@ import probatio
 from ..const import EVENT_TOOL_CALLED, Permission
 from ..internals import intent_response
 from . import notes
-from .asks import Ambiguity, Ask
 from .call_record import CallRecord
 from .domains import domain_of
 from .judge import Judge
-from .judged_call import JudgedCall, Target, Verdict
+from .judged_call import Ambiguity, Ask, JudgedCall, Target, Verdict
 from .names import spoken
 from .notes import RefusedError
 from .permissions import source_rule

@@ -15,11 +15,10 @@ from homeassistant.helpers import llm
 
 from ..const import Autonomy, Permission
 from ..languages import language_of
-from .asks import Ask
 from .earlier import Earlier
 from .effects import NOTHING, Effect, value_of, wants_code
 from .intents import TARGET_SLOTS, TIMERS, without_impossible
-from .judged_call import JudgedCall, Target, Verdict
+from .judged_call import Ask, JudgedCall, Target, Verdict
 from .mention import Sentence
 from .named_by_person import NamedByPerson
 from .names import (

@@ -1,18 +1,18 @@
-"""One call and what it acts on, found as Home Assistant will find it."""
+"""One call, what it acts on as Home Assistant will find it, and what is asked about it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+import json
 from typing import Any, Final
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import intent, llm
 
 from ..internals import is_script_tool, server_of_tool
-from .asks import Ambiguity, Ask
 from .effects import CHANGE, Effect
 from .intents import COMMAND, IntentCall, read_intent
-from .names import name_of, texts_of
+from .names import Detail, name_of, texts_of
 from .own_tool import OwnTool, unwrapped
 from .places import Scope
 from .reach import Reach, reach_of
@@ -35,6 +35,43 @@ class Target:
     def effect(self) -> Effect:
         """Return what is done to the entity itself."""
         return self.reach.effects[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A call that waits for a yes, and what a person is asked about it."""
+
+    tool: str
+    """The full name of the tool."""
+    arguments: dict[str, Any]
+    entities: frozenset[str]
+    """What the yes is for: nothing else may be acted on."""
+    phrase: str
+    """The key of the words for the action."""
+    targets: tuple[str, ...] = ()
+    name: str = ""
+    """The script or tool, where the words say one."""
+    value: str = ""
+    server: str = ""
+    """Where the tool runs, if that is not at home."""
+    details: tuple[Detail, ...] = ()
+    """The arguments, where a yes is for all that they say."""
+    names: tuple[tuple[str, str], ...] = ()
+    """What the entities were called when it was asked."""
+    when: str = ""
+    unnamed: bool = False
+    """It is only asked about because the person did not name it."""
+    grants_access: bool = False
+    """It lets somebody in or disarms, or may do so."""
+
+    @property
+    def arguments_key(self) -> str:
+        """Return the same text for the same arguments."""
+        return json.dumps(self.arguments, sort_keys=True, default=str)
+
+
+type Ambiguity = tuple[Ask, ...]
+"""The calls of which only some are meant, in the order in which they are spoken."""
 
 
 @dataclass(frozen=True, slots=True)

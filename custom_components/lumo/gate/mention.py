@@ -2,15 +2,20 @@
 
 A name is said with all of its significant words, also inflected or as parts of longer
 words. Numbers count only beside their word: "lamp 2 to 1 percent" is not "Lamp 1".
+
+A plain command is all that was said, and holds now: "All lamps except the spots",
+"don't ...", "if ..." and "for ten minutes" are the model's.
 """
 
 from collections.abc import Collection, Iterable, Mapping
 from functools import cache, cached_property, lru_cache, partial
 import re
 from typing import Final
+import unicodedata
 
 from ..languages.form import Language
 from ..languages.words import (
+    APOSTROPHES,
     parts_of,
     pattern_of,
     phrase_patterns,
@@ -198,3 +203,47 @@ def _kinds(language: Language) -> dict[str, re.Pattern[str]]:
         )
         for kind, words in language.kinds.items()
     }
+
+
+def bare(sentence: str, language: Language) -> str:
+    """Return a sentence without the politeness, and the greeting, around it."""
+    text = unicodedata.normalize("NFC", sentence).strip()
+    polite = _courtesy(language)
+    end = re.search(rf"(?<=\w)\W+{polite}$", text, re.IGNORECASE)
+    text = text[: end.start()] if end else text
+    begin = re.match(rf"{polite}(?=\w)", text, re.IGNORECASE)
+    return text[begin.end() :] if begin else text
+
+
+def asked_for(sentence: str, language: Language) -> list[str]:
+    """Return the parts of a sentence that ask for something, not only politely.
+
+    Where all are polite "Good morning" may be a scene.
+    """
+    is_polite = re.compile(_courtesy(language)).fullmatch
+    parts = parts_of(sentence, language)
+    return [part for part in parts if not is_polite(as_searched(part))] or parts
+
+
+def has_condition(sentence: str, language: Language) -> bool:
+    """Return whether it has a word of exception, condition or denial."""
+    text = APOSTROPHES.sub("'", as_searched(sentence))
+    return words_in(language.conditions, language).search(text) is not None
+
+
+def has_length(sentence: str, language: Language) -> bool:
+    """Return whether it has a unit of time: "in five minutes", "for half an hour"."""
+    return _lengths(language).search(as_searched(sentence)) is not None
+
+
+@cache
+def _courtesy(language: Language) -> str:
+    polite = (language.polite, *language.hesitations.split(), "lumo")
+    patterns = sorted(phrase_patterns("\n".join(polite)), key=len, reverse=True)
+    return rf"(?:(?:{'|'.join(patterns)})(?:\W+|$))+"
+
+
+@cache
+def _lengths(language: Language) -> re.Pattern[str]:
+    words = "|".join(language.units.get(unit, "") for unit in ("min", "h", "s"))
+    return pattern_of(map(re.escape, as_searched(words).strip("|").split("|")))

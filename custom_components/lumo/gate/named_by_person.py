@@ -16,9 +16,8 @@ from ..languages import language_of
 from .doors import Cover, Doors
 from .effects import LOOK, Effect, number_of
 from .judged_call import Target
-from .mention import Sentence
+from .mention import Sentence, asked_for, has_condition
 from .names import entity_area, is_exposed, own_names_of, speak_of
-from .plain import asked_for, has_condition
 from .reach import CONTAINERS
 from .speaker import Speaker, area_of
 

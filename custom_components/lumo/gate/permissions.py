@@ -12,8 +12,8 @@ from homeassistant.helpers import llm
 from ..const import Autonomy, Permission
 from ..internals import is_script_tool, server_of_tool
 from ..languages import language_of
-from .asks import Ask
 from .intents import TIMERS
+from .judged_call import Ask
 from .own_tool import OwnTool, unwrapped
 from .places import Places, Scope
 from .speaker import Speaker
