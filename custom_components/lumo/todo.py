@@ -17,8 +17,7 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from .abilities.triggers import spoken_when
-from .agent.approved import what_of
+from .agent.approved import plan_text
 from .agent.sentences import Sentences, async_load_sentences
 from .const import DOMAIN
 from .coordinator import LumoConfigEntry
@@ -73,8 +72,7 @@ class LumoPlans(LumoAccountEntity, TodoListEntity):
         language = LANGUAGES[translated(self.hass.config.language)]
         self._attr_todo_items = [
             TodoItem(
-                summary=f"{what_of(self._sentences, plan)} "
-                f"({spoken_when(plan.trigger, language)})",
+                summary=plan_text(self._sentences, plan, language),
                 uid=plan.id,
                 status=TodoItemStatus.NEEDS_ACTION,
                 due=None if plan.trigger.entity_id else plan.next_at,

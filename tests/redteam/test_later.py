@@ -343,8 +343,7 @@ async def test_the_options_show_and_cancel_plans(stage: Stage) -> None:
         )
         # The reminder is Anna's, and nobody is signed in here.
         [option] = form["data_schema"].schema["plans"].config["options"]
-        assert option["label"].startswith("today, ")
-        assert option["label"].endswith(": turn off Kitchen light")
+        assert option["label"].startswith("turn off Kitchen light, today, ")
         await configure(form["flow_id"], {"recommended": True, **sent})
         await stage.hass.async_block_till_done()
         assert len(plans(stage)) == left

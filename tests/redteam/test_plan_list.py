@@ -40,8 +40,8 @@ async def test_what_is_planned_for_all_can_be_cancelled(stage: Stage) -> None:
     alarm = Call("alarm_clock", at="07:00", days=["mon", "tue"])
     await plan(stage, alarm, who=who)
     tea, light, ring = await call(stage, "")
-    assert tea.startswith("Tea (today, ") and light.startswith("turn off Kitchen")
-    assert ring == "Alarm (every Monday, Tuesday, 07:00)"
+    assert tea.startswith("Tea, today, ") and light.startswith("turn off Kitchen")
+    assert ring == "Alarm, every Monday, Tuesday, 07:00"
     with pytest.raises(HomeAssistantError):
         await call(stage, "update_item", item=tea, rename="Coffee")
     left = await call(stage, "update_item", item=tea, status="completed")

@@ -24,7 +24,7 @@ from ..gate.names import name_of, spoken, texts_of
 from ..gate.notes import NOT_ALLOWED, NOTHING_FITS
 from ..gate.permissions import identity, permission
 from ..gate.reach import reach_of
-from .later import PLAN, Delayed, Later, is_said
+from .later import PLAN, Delayed, Later, is_said, understood
 from .plans import DAY, Deed, PlannedCall, asks_of
 from .routine import Config, RoutineTool, said_in, steps_of
 from .routine_store import MAX_DRAFTS
@@ -32,6 +32,7 @@ from .triggers import spoken_when
 
 _FEW: Final = 3
 _RECURS: Final = ("time", "sun")
+_MAX_SAY_CHARACTERS: Final = 500
 
 
 class PlanningJudge(Judge):
@@ -187,7 +188,7 @@ class PlanningJudge(Judge):
                 return Verdict(runs=(given,))
             return Verdict(refusal=NOT_ALLOWED)
         steps, is_free = await self._async_steps(case, tool, after_outside)
-        item, when = await tool.async_item(given, steps)
+        item, when = await tool.async_item(self._hass, given, steps)
         is_free &= all(x["trigger"] in _RECURS for x in item["triggers"])
         does, asks = list[Deed](), list[Ask]()
         for step in steps:
@@ -230,13 +231,16 @@ class PlanningJudge(Judge):
         Raises HomeAssistantError for what is refused.
         """
         steps, is_free = list[Config](), True
-        for call in tool.steps(case.arguments):
-            if isinstance(call, list):
-                steps += call
+        for step in case.arguments["do"]:
+            if not isinstance(step, dict):
+                raise HomeAssistantError("do has objects: tool and arguments, or say.")
+            if say := spoken(str(step.get("say") or ""))[:_MAX_SAY_CHARACTERS]:
+                steps += tool.saying(self._hass, say, case.arguments)
                 continue
-            own, given = call
+            name, given = step.get("tool") or step.get("name"), step.get("arguments")
+            own, fitting = understood(tool.context, str(name), given or {})
             none = frozenset[str]()
-            inner = replace(case, tool=own, arguments=given, approved=none)
+            inner = replace(case, tool=own, arguments=fitting, approved=none)
             verdict = await super().async_judge(inner, after_outside=after_outside)
             refused = verdict.refusal if not verdict.refused else None
             if verdict.ambiguity or refused:

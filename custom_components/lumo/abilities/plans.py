@@ -39,19 +39,15 @@ _PATIENCE: Final = 20
 
 
 class End(Enum):
-    """Why a plan no longer waits; but for DUE and NOT_SO the key of a sentence."""
+    """Why a plan no longer waits; but for the first two the key of a sentence."""
 
     DUE = "due"
+    # What had to be so was not; nobody is told.
     NOT_SO = "not_so"
-    """What had to be so was not; nobody is told."""
     MISSED = "later_missed"
-    """Home Assistant was not running, and it is too late now."""
     EXPIRED = "later_expired"
-    """What it waited for has not happened in time."""
     INTERRUPTED = "later_interrupted"
-    """Home Assistant ended while it was carried out."""
     NOT_STORED = "later_not_stored"
-    """It could not be noted that it is carried out."""
 
 
 type Deed = Sequence[str]

@@ -27,7 +27,7 @@ from ..gate.names import name_of, spoken, texts_of
 from ..gate.own_tool import FROM_OUTSIDE, Arguments, Wording
 from .ability import Ability, optional_texts
 from .finder import has_like
-from .later import PLAN, understood
+from .later import PLAN
 from .plans import told
 from .result_texts import bounded
 from .routine_store import Routine, Routines
@@ -45,8 +45,6 @@ from .triggers import (
 )
 
 type Config = dict[str, Any]
-type RoutineCall = tuple[llm.Tool, dict[str, Any]]
-"""A call that a routine makes: the tool, and the arguments."""
 
 _ALIAS: Final = 80
 _FORMS: Final = (
@@ -118,47 +116,36 @@ class RoutineTool(Ability):
         says = any(map(said_in, routine.item["actions"]))
         return not says or routine.user_id in (None, self.speaker.user_id)
 
-    def steps(self, arguments: Arguments) -> list[RoutineCall | list[Config]]:
-        """Return calls, and steps that say something. Raises HomeAssistantError."""
-        found: list[RoutineCall | list[Config]] = []
-        for step in arguments["do"]:
-            if not isinstance(step, dict):
-                raise HomeAssistantError("do has objects: tool and arguments, or say.")
-            if say := spoken(str(step.get("say") or ""))[:500]:
-                found.append(self._saying(say, _alias(arguments)))
-            else:
-                name = str(step.get("tool") or step.get("name"))
-                call = understood(self.context, name, step.get("arguments") or {})
-                found.append(call)
-        return found
+    def saying(
+        self, hass: HomeAssistant, text: str, arguments: Arguments
+    ) -> list[Config]:
+        """Return the steps that say a text: at the satellite, on phones, else to all.
 
-    def _saying(self, text: str, title: str) -> list[Config]:
-        """Return the steps that say a text: at the satellite, on phones, else to all."""
+        Raises HomeAssistantError.
+        """
         if _COMMAND.fullmatch(text):
             raise HomeAssistantError("Say that in words.")
-        hass, speaker = self.context.hass, self.speaker
-        assert hass
+        speaker = self.speaker
         # Who signs in may claim to be any satellite.
         if speaker.satellite_id and not speaker.user_id:
-            action, target = "announce", {"entity_id": [speaker.satellite_id]}
-            step = {"action": f"assist_satellite.{action}", "target": target}
+            action, target = "assist_satellite.announce", [speaker.satellite_id]
+            step = {"action": action, "target": {"entity_id": target}}
             return [{**step, "data": {"message": text}}]
         phones = phones_of_user(hass, speaker.user_id) if speaker.user_id else []
         actions = [f"notify.{phone}" for phone in phones]
-        data = {"message": text, "title": title}
+        data = {"message": text, "title": _alias(arguments)}
         return [
             {"action": action, "data": data}
             for action in actions or ["persistent_notification.create"]
         ]
 
     async def async_item(
-        self, arguments: Arguments, steps: list[Config]
+        self, hass: HomeAssistant, arguments: Arguments, steps: list[Config]
     ) -> tuple[Config, str]:
         """Return an automation, and when it runs in words. Raises HomeAssistantError."""
-        hass = self.context.hass
-        assert hass
-        triggers = await self.async_parts(arguments.get("when"), "trigger")
-        conditions = await self.async_parts(arguments.get("only_if") or [], "condition")
+        when, only_if = arguments.get("when"), arguments.get("only_if") or []
+        triggers = await self.async_parts(hass, when, "trigger")
+        conditions = await self.async_parts(hass, only_if, "condition")
         item = {
             "alias": _alias(arguments),
             "triggers": [config for config, _ in triggers],
@@ -181,15 +168,19 @@ class RoutineTool(Ability):
             words.append(self.language.said["things"])
         return item, ", ".join(words)
 
-    async def async_parts(self, given: Any, kind: str) -> list[tuple[Config, str]]:
+    async def async_parts(
+        self, hass: HomeAssistant, given: Any, kind: str
+    ) -> list[tuple[Config, str]]:
         """Return what a list says, as parts of an automation and in words.
 
         The `kind` is `trigger` or `condition`. Raises HomeAssistantError.
         """
         parts = given if isinstance(given, list) else [given]
-        return [await self._async_part(part, kind) for part in parts]
+        return [await self._async_part(hass, part, kind) for part in parts]
 
-    async def _async_part(self, part: Any, kind: str) -> tuple[Config, str]:
+    async def _async_part(
+        self, hass: HomeAssistant, part: Any, kind: str
+    ) -> tuple[Config, str]:
         if not isinstance(part, dict) or not any(map(part.keys().__le__, _KEYS[kind])):
             raise HomeAssistantError(_FORMS)
         given = {key: str(part[key]).strip() for key in part if part[key]}
@@ -198,8 +189,6 @@ class RoutineTool(Ability):
             raise HomeAssistantError(_FORMS)
         language, is_trigger = self.language, kind == "trigger"
         if "entity" in given:
-            hass = self.context.hass
-            assert hass
             change = await async_trigger_of(
                 hass, self.finder(hass), self.speaker, given
             )

@@ -29,6 +29,7 @@ from homeassistant.util import dt as dt_util
 from ..abilities.plans import DAY, End, PlannedCall, Plans, ScheduledTask, asks_of
 from ..abilities.routine_store import Routines
 from ..abilities.tell import LOUD, async_announce, phones_of, phones_of_user
+from ..abilities.triggers import spoken_when
 from ..const import DEFAULT_TITLE, DOMAIN, Autonomy
 from ..gate.consent import Reply
 from ..gate.judged_call import Ask
@@ -38,9 +39,10 @@ from ..gate.permissions import identity
 from ..gate.speaker import Speaker
 from ..internals import apis_of, fresh_session
 from ..languages import LANGUAGES, translated
+from ..languages.form import Language
 from .conversation_state import ConversationState
 from .options import AgentOptions
-from .phone import PhoneError, Phones, async_ask, async_phones_of
+from .phone import PhoneError, async_ask, async_phones_of
 from .question import actions_text
 from .record import TurnRecord
 from .sentences import Sentences, async_load_sentences
@@ -164,17 +166,14 @@ async def async_ask_administrator(
     speaker = Speaker(user_id, draft.satellite_id, True, draft.sentence, language)
     asks, person = asks_of(draft.does, when=draft.when), agent.options.phone_person
     try:
-        if not await _is_administrator(hass, (await async_phones_of(hass, person))):
+        if not (await async_phones_of(hass, person)).is_admin:
             return
         question = await async_ask(
             hass, person, asks, speaker, sentences, agent.entity_id
         )
     except PhoneError:
         return
-    is_yes = await question.async_answered()
-    if not (is_yes and await _is_administrator(hass, question.phones)):
-        return
-    if draft_id not in routines.drafts:
+    if not await question.async_answered() or draft_id not in routines.drafts:
         return
     try:
         await routines.async_approve(draft_id)
@@ -182,11 +181,6 @@ async def async_ask_administrator(
         await question.async_tell(sentences("not_done"))
     else:
         await question.async_tell(sentences("quick_done"))
-
-
-async def _is_administrator(hass: HomeAssistant, phones: Phones) -> bool:
-    user = await hass.auth.async_get_user(phones.user_id)
-    return user is not None and user.is_admin
 
 
 async def async_end_plan(
@@ -281,6 +275,12 @@ def what_of(sentences: Sentences, plan: ScheduledTask) -> str:
     if plan.call is None:
         return plan.say
     return actions_text(sentences, asks_of(plan.call.does, plan.call.names))
+
+
+def plan_text(sentences: Sentences, plan: ScheduledTask, language: Language) -> str:
+    """Return what a plan does, and when: "turn off Lamp, today, 22:00"."""
+    when, what = spoken_when(plan.trigger, language), what_of(sentences, plan)
+    return sentences("later_action", action=what, when=when)
 
 
 async def _async_ring(

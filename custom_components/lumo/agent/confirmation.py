@@ -7,7 +7,6 @@ from homeassistant.components import conversation
 from homeassistant.core import HomeAssistant
 
 from ..abilities.later import AlarmClock, Later
-from ..abilities.triggers import spoken_when
 from ..const import QuickConfirmation
 from ..gate.call_record import CallRecord
 from ..gate.effects import Effect, number_of, value_of
@@ -16,7 +15,7 @@ from ..gate.intents import TIMERS
 from ..gate.mention import asked_for, bare, has_condition, has_length
 from ..gate.names import entity_area, name_of, spoken
 from ..languages.form import Language
-from .approved import what_of
+from .approved import plan_text
 from .question import called, counted, some_of
 from .turn_context import TurnContext
 from .wanted import OPPOSITES, numbers_in, verbs_of
@@ -171,16 +170,9 @@ class Confirmation:
         return " ".join(told)
 
     def _plans(self) -> str:
-        sentences, language = self._sentences, self._turn.language
-        return "; ".join(
-            sentences(
-                "later_action",
-                action=what_of(sentences, plan),
-                when=spoken_when(plan.trigger, language),
-            )
-            for plan in self._turn.plans or ()
-            if plan.id in self._planned
-        )
+        plans, language = self._turn.plans or (), self._turn.language
+        mine = (plan for plan in plans if plan.id in self._planned)
+        return "; ".join(plan_text(self._sentences, plan, language) for plan in mine)
 
     def _targets(self, entity_ids: Sequence[str], asked: str | None) -> str:
         """Return the names of things; how many there are if that says more."""

@@ -56,6 +56,7 @@ class Phones:
     person: str
     user_id: str
     name: str
+    is_admin: bool
     actions: tuple[str, ...]
     """Actions of the domain `notify` that send to them."""
 
@@ -82,7 +83,7 @@ async def async_phones_of(hass: HomeAssistant, person: str) -> Phones:
     found = [action for action, owner in phones if owner == user_id]
     if not found:
         raise PhoneError("phone_gone")
-    return Phones(person, user.id, state.name, tuple(found))
+    return Phones(person, user.id, state.name, user.is_admin, tuple(found))
 
 
 async def async_check_phone(hass: HomeAssistant, data: Mapping[str, Any]) -> None:
@@ -141,13 +142,14 @@ class PhoneQuestion:
         try:
             if not await self._answer:
                 return False
-            # They may have lost their user, or the phone, since they were asked.
+            # They may have lost their user, their rights or the phone meanwhile.
             now = await async_phones_of(self._hass, self.phones.person)
         except PhoneError:
             return False
         finally:
             self.close()
-        return now.user_id == self.phones.user_id
+        asked = self.phones
+        return (now.user_id, now.is_admin) == (asked.user_id, asked.is_admin)
 
     async def async_tell(self, text: str) -> None:
         """Show what was done."""

@@ -16,8 +16,7 @@ from homeassistant.helpers.translation import async_get_translations
 
 from .. import const
 from ..abilities.note_store import HOUSE, NoteError, checked
-from ..abilities.triggers import spoken_when
-from ..agent.approved import what_of
+from ..agent.approved import plan_text
 from ..agent.options import AgentOptions, OptionProblem, is_at_home
 from ..agent.phone import async_check_phone
 from ..agent.sentences import async_load_sentences
@@ -142,11 +141,7 @@ class ConversationFlow(OptionsFlow):
         sentences = await async_load_sentences(self.hass, self._language)
         user_id, language = _person().user_id, LANGUAGES[self._language]
         return [
-            SelectOptionDict(
-                value=plan.id,
-                label=f"{spoken_when(plan.trigger, language)}: "
-                f"{what_of(sentences, plan)}",
-            )
+            SelectOptionDict(value=plan.id, label=plan_text(sentences, plan, language))
             for plan in self._get_entry().runtime_data.plans
             if plan.agent == own and (plan.call or plan.is_of(user_id))
         ]
