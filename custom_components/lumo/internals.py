@@ -57,7 +57,7 @@ LIVE_LIST: Final = (
     "Live Context: An overview of the areas and the devices in this smart home:"
 )
 # What it says in any home: how live data is read, and devices are controlled.
-ASSIST_PROMPT: Final = f"{DEVICE_CONTROL_TOOL_USAGE_PROMPT}\n{DYNAMIC_CONTEXT_PROMPT}"
+ASSIST_PROMPTS: Final = (DEVICE_CONTROL_TOOL_USAGE_PROMPT, DYNAMIC_CONTEXT_PROMPT)
 
 type Steps = Sequence[Any]
 

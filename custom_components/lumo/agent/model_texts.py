@@ -19,6 +19,7 @@ DOUBTS: Final[dict[Claim, str]] = {
     Claim.EXCUSE: _TEXTS["excused"],
     Claim.TOOL: _TEXTS["excused"],
 }
+HOME_RULES: Final[str] = _TEXTS["home_rules"]
 NO_CLOSING: Final[str] = _TEXTS["no_closing"]
 OWNED: Final[str] = _TEXTS["owned"]
 QUOTED: Final[str] = _TEXTS["quoted"]

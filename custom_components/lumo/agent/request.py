@@ -16,12 +16,13 @@ from ..abilities.find_in_home import FindInHome
 from ..abilities.note_store import HOUSE
 from ..const import DOMAIN
 from ..context.choice import PromptScope, Said, ToolPart, choose
+from ..context.examples import Example, examples_of
 from ..context.home import Home, async_get_home, make_home
 from ..context.scorer import Index
 from ..context.static_list import has_list, without_list
 from ..gate.own_tool import unwrapped
 from ..gate.speaker import area_of
-from ..internals import ASSIST_PROMPT, split_api_prompt
+from ..internals import ASSIST_PROMPTS, split_api_prompt
 from ..lumo_client import errors
 from ..lumo_client.events import (
     End,
@@ -53,7 +54,7 @@ from ..tool_calling.prompted import (
     tool_line,
 )
 from .history import HISTORY_CHARACTERS, split_system, to_messages
-from .model_texts import NO_CLOSING
+from .model_texts import HOME_RULES, NO_CLOSING
 from .options import MODELS
 from .record import Ledger
 from .structured import AnswerFormat
@@ -97,6 +98,7 @@ class Requests:
     """What they describe."""
     _api_prompt: str | None = None
     """The APIs' prompt without what the choice says instead; None if it stays."""
+    _examples: Sequence[Example] = ()
     _limit: int = 0
     """The most characters of the conversation; 0: as many as usual."""
     _is_lite: bool = False
@@ -124,7 +126,11 @@ class Requests:
                 turn.record.decide("Home Assistant's list was not found, it stays")
         if turn.scope is not None:
             # The rest of the APIs' prompt may tell of anything.
-            without = f"{ASSIST_PROMPT}\n{split_api_prompt(prompt)[1]}".strip()
+            without = split_api_prompt(prompt)[1]
+        if without is not None:
+            for text in ASSIST_PROMPTS:
+                without = without.replace(text, "")
+            without = joined(HOME_RULES, without)
         parts = tool_parts(box, native=native)
         parts = [item for item in parts if item.name not in box.replaced]
         fixed = len(turn.system) - len(prompt)
@@ -165,6 +171,7 @@ class Requests:
             tools_left_out=len(choice.tools_left_out),
         )
         self.choice, self._api_prompt = choice, without
+        self._examples = examples_of(home) if home and choice.home else []
         self.hidden.clear()
         for part in choice.tools_left_out:
             text = "\n".join((part.text, *part.choices))
@@ -322,17 +329,27 @@ class Requests:
         # Without tools that are always there the chosen ones take their place.
         tools, more = (box.always, box.chosen) if box.always else (box.chosen, [])
         shared = shared_schemas(tools, names) if private else {}
+        offered = {tool.name for tool in tools}
+        examples = [one for one in self._examples if one.tool in offered]
         last_part = build_last_part(
             joined(names.rewrite(moving, prompted=private), choice.sentence, notes),
             more if private else (),
             names,
             shared=shared,
             reminds=private and bool(tools),
+            examples=examples,
         )
         if not private:
             return joined(names.rewrite(fixed, prompted=False), choice.home), last_part
         return (
-            build_instructions(tools, names, fixed, home=choice.home, shared=shared),
+            build_instructions(
+                tools,
+                names,
+                fixed,
+                home=choice.home,
+                shared=shared,
+                examples=examples,
+            ),
             last_part,
         )
 

@@ -15,6 +15,7 @@ import probatio
 
 from ..internals import Steps, steps_of_intent, turns_on_or_off
 from .effects import CHANGE, NOTHING, Effect
+from .mention import Sentence
 from .names import given_in, named_in_part
 from .places import Scope
 
@@ -284,9 +285,13 @@ def without_impossible(
     tool: llm.Tool,
     arguments: dict[str, Any],
     llm_context: llm.LLMContext,
+    said: Sentence,
     scope: Scope | None = None,
 ) -> dict[str, Any]:
-    """Return the arguments less the domain, class or place that the named thing lacks."""
+    """Return the arguments less the domain, class or place that the named thing lacks.
+
+    A place that the person `said` stays: it is another thing then.
+    """
     call = read_intent(hass, tool, arguments, llm_context, scope)
     if call is None or not call.is_exact or not call.slots.get("name") or call.matched:
         return arguments
@@ -296,7 +301,8 @@ def without_impossible(
         ("area", lambda name: intent.find_areas(name, areas)),
         ("floor", lambda name: intent.find_floors(name, floors)),
     ):
-        if not any(places(str(arguments.get(key)))):
+        found = places(str(arguments.get(key)))
+        if not any(said.names_any((item.name, *item.aliases)) for item in found):
             wrong.add(key)
     rest = {key: arguments[key] for key in arguments if key not in wrong}
     again = read_intent(hass, tool, rest, llm_context, scope)

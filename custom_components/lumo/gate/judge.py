@@ -72,7 +72,10 @@ class Judge:
         self, tool: llm.Tool, arguments: dict[str, Any], llm_context: llm.LLMContext
     ) -> dict[str, Any]:
         """Return the arguments without what the one named thing cannot be."""
-        return without_impossible(self._hass, tool, arguments, llm_context, self.scope)
+        said = self.named_by_person.sentence
+        return without_impossible(
+            self._hass, tool, arguments, llm_context, said, self.scope
+        )
 
     def ask_all(self) -> None:
         """From here on, let nothing that acts run without a yes."""

@@ -147,14 +147,22 @@ class NamedByPerson:
         return self.sentence.commands.only_in({**places, **names})
 
     def is_beyond(self, effect: Effect) -> bool:
-        """Return whether an effect is elsewhere than the sentence says, and not named."""
+        """Return whether an effect is not named, and elsewhere or on another thing."""
         area = self._area_of(effect.entity_id)
+        is_elsewhere = area is not None and self._places and area not in self._places
         return (
-            area is not None
-            and bool(self._places)
-            and area not in self._places
+            bool(is_elsewhere or self._names_one)
             and effect.domain not in (*CONTAINERS, *_ROAMING)
             and not self.has(effect.entity_id)
+        )
+
+    @cached_property
+    def _names_one(self) -> bool:
+        """Return whether it is a plain command for something with a word of its own."""
+        text, language = self.sentence.commands.text, self.sentence.language
+        is_plain = len(asked_for(text, language)) == 1
+        return (
+            is_plain and bool(self._with_own_word) and not has_condition(text, language)
         )
 
     @cached_property

@@ -24,6 +24,7 @@ RESULT_LIMIT: Final = 24_000
 _MAX_READERS: Final = 6
 
 _DEFS: Final = "#/$defs/"
+type Example = tuple[str, str, Mapping[str, Any]]
 _PROJECT: Final = "[Project instructions: "
 # What saying a schema once for several tools has to save, in characters.
 _WORTH_SHARING: Final = 100
@@ -52,10 +53,12 @@ def build_instructions(
     *,
     home: str = "",
     shared: Mapping[str, str] | None = None,
+    examples: Sequence[Example] = (),
 ) -> str:
     """Return the instructions: how to call, which tools, and what the home wants.
 
     `home` describes the home; `shared` are the schemas of `shared_schemas` if known.
+    `examples` are what somebody says, a tool's full name, and its arguments.
     Tools that the home's instructions mention get their offered names.
     """
     if shared is None:
@@ -68,7 +71,11 @@ def build_instructions(
     protocol = _render(
         PROTOCOL,
         prefix=names.prefix,
-        example=_example(names),
+        example=_example(names, examples),
+        examples=[
+            (said, one_line({"name": names.prompted(tool), "arguments": arguments}))
+            for said, tool, arguments in examples
+        ],
         readers=", ".join(readers[:_MAX_READERS]),
     )
     return _render(
@@ -87,6 +94,7 @@ def build_last_part(
     *,
     shared: Mapping[str, str],
     reminds: bool,
+    examples: Sequence[Example] = (),
 ) -> str:
     """Return what stands with the sentence: `text`, and further `tools`.
 
@@ -96,7 +104,7 @@ def build_last_part(
         LAST_PART,
         text=text.strip(),
         tools=_lines(tools, names, shared),
-        example=_example(names) if reminds else "",
+        example=_example(names, examples) if reminds else "",
     )
 
 
@@ -250,7 +258,10 @@ def _definition(tool: ToolDefinition, names: ToolNames) -> dict[str, Any]:
     }
 
 
-def _example(names: ToolNames) -> str:
+def _example(names: ToolNames, examples: Sequence[Example]) -> str:
+    """Return a call: the first example, as a small model copies what it reads."""
+    for _, tool, arguments in examples:
+        return call_text(names, tool, arguments)
     return _fenced({"name": f"{names.prefix}tool_name", "arguments": {"key": "value"}})
 
 
