@@ -26,6 +26,13 @@ UNDERSTOOD = [
         ["turn_on fan.ceiling"],
         None,
     ),
+    # The person said no place.
+    (
+        "Turn on the ceiling fan",
+        Call("HassTurnOn", name="Ceiling fan", area="Living room"),
+        ["turn_on fan.ceiling"],
+        None,
+    ),
     # It is judged as what it is.
     (
         "Turn off the front door",
@@ -33,12 +40,19 @@ UNDERSTOOD = [
         [],
         "unlock the front door",
     ),
+    # Another thing than the one that was named.
+    (
+        "Turn on the ceiling fan",
+        Call("HassTurnOn", name="Living room lamp"),
+        [],
+        "turn on the living room lamp",
+    ),
 ]
 # A call, and what the model is told of it.
 REFUSED = [
     (
         Call("HassTurnOff", name="Kitchen ceiling light", area="Kitchen"),
-        ("Kitchen light (a light in Kitchen)", "Counter light", "without a name"),
+        ("area Kitchen and domain light", "Kitchen light, Counter light"),
     ),
     # A place that is there is meant.
     (

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 import json
 import logging
-from operator import attrgetter
 from typing import Any, Final
 
 from homeassistant.exceptions import HomeAssistantError
@@ -29,6 +28,9 @@ from ..tool_calling.prompted import ToolDefinition
 from .model_texts import invalid_arguments, unknown_tool
 
 _LOGGER = logging.getLogger(__name__)
+
+_START_TIMER: Final = "intent__HassStartTimer"
+_CANCEL_ALL_TIMERS: Final = "intent__HassCancelAllTimers"
 
 # Intents that make something new. A model that writes such a call twice in one answer
 # means one; "next track" twice means two.
@@ -179,6 +181,9 @@ class Toolbox:
         )
         """The tools that are offered in some turns, or at some satellites only."""
         replaced = {name for tool in ours for name in tool.replaces}
+        if _START_TIMER not in self.tools:
+            # "Set a timer" would cancel all, where none can be started.
+            replaced.add(_CANCEL_ALL_TIMERS)
         self.replaced = frozenset(
             name
             for name, tool in self.tools.items()
@@ -197,7 +202,12 @@ class Toolbox:
         """Return the tools that are offered in every turn, always in this order."""
         return sorted(
             (item for item in self.definitions if item.name in self._always),
-            key=attrgetter("is_own", "name"),
+            # A small model takes what it reads first.
+            key=lambda item: (
+                item.is_own,
+                not item.name.startswith("intent__"),
+                item.name,
+            ),
         )
 
     @property

@@ -19,24 +19,27 @@ class Example(NamedTuple):
 
 
 def examples_of(home: Home) -> list[Example]:
-    """Return an example for each of what homes are mostly asked, reading first."""
+    """Return an example for each of what homes are mostly asked.
+
+    The first is the likeliest to be copied: it turns a lamp on.
+    """
     first = {thing.domain: thing for thing in reversed(home.things)}
     found = []
-    if lock := first.get("lock"):
-        said = f"Is the {lock.name} locked?"
-        found.append(Example(said, _LIVE_CONTEXT, {"name": lock.name}))
-    if sensor := first.get("sensor"):
-        said = f"What is the {sensor.name}?"
-        found.append(Example(said, _LIVE_CONTEXT, {"name": sensor.name}))
     if light := first.get("light"):
-        said = f"Turn off the {light.name}"
-        found.append(Example(said, _OFF, {"name": light.name}))
+        said = f"Turn on the {light.name}"
+        found.append(Example(said, _ON, {"name": light.name}))
         if light.area:
             place = light.area.name
-            said, arguments = f"{place} lights on", {"area": place, "domain": ["light"]}
-            found.append(Example(said, _ON, arguments))
+            said, arguments = (
+                f"{place} lights off",
+                {"area": place, "domain": ["light"]},
+            )
+            found.append(Example(said, _OFF, arguments))
     if climate := first.get("climate"):
         arguments = {"action": "set", "name": climate.name}
         arguments |= {"setting": "temperature", "to": "21"}
         found.append(Example(f"{climate.name} to 21 degrees", _MANY, arguments))
+    if lock := first.get("lock"):
+        said = f"Is the {lock.name} locked?"
+        found.append(Example(said, _LIVE_CONTEXT, {"name": lock.name}))
     return found

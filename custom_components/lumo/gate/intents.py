@@ -290,19 +290,21 @@ def without_impossible(
 ) -> dict[str, Any]:
     """Return the arguments less the domain, class or place that the named thing lacks.
 
-    A place that the person `said` stays: it is another thing then.
+    A place that is there counts, but where the person `said` the name without it.
     """
     call = read_intent(hass, tool, arguments, llm_context, scope)
     if call is None or not call.is_exact or not call.slots.get("name") or call.matched:
         return arguments
     areas, floors = ar.async_get(hass), fr.async_get(hass)
+    is_named = said.names(str(call.slots["name"]))
     wrong = {"domain", "device_class"}
     for key, places in (
         ("area", lambda name: intent.find_areas(name, areas)),
         ("floor", lambda name: intent.find_floors(name, floors)),
     ):
-        found = places(str(arguments.get(key)))
-        if not any(said.names_any((item.name, *item.aliases)) for item in found):
+        found = [*places(str(arguments.get(key)))]
+        is_said = any(said.names_any((item.name, *item.aliases)) for item in found)
+        if not found or (is_named and not is_said):
             wrong.add(key)
     rest = {key: arguments[key] for key in arguments if key not in wrong}
     again = read_intent(hass, tool, rest, llm_context, scope)

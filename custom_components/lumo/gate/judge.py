@@ -169,14 +169,17 @@ class Judge:
         if not asks and after_outside:
             asks = [replace(ask, unnamed=True) for ask in self._unnamed(case)]
         if not asks and case.intent:
-            beyond = filter(self._is_beyond, targets)
-            asks = [self._ask_unnamed(case, target) for target in beyond]
+            asks = [
+                self._ask_unnamed(case, target)
+                for target in targets
+                if self._is_beyond(case, target)
+            ]
         runs, free = ((), ()) if asks else ((case.arguments,), targets)
         return self._conclude(case, asks, runs, free)
 
     def _judge_divisible(self, case: JudgedCall, after_outside: bool) -> Verdict:
         targets, skipped = self._targets(case)
-        within = [target for target in targets if not self._is_beyond(target)]
+        within = [target for target in targets if not self._is_beyond(case, target)]
         if case.intent and not case.intent.slots.get("name"):
             within = self.named_by_person.nearest(within, case.intent.is_for_all)
         targets = within or targets
@@ -213,8 +216,10 @@ class Judge:
         players = (item.entity_id for item in effects if item.domain == "media_player")
         self._earlier.players.update(players)
 
-    def _is_beyond(self, target: Target) -> bool:
-        return any(map(self.named_by_person.is_beyond, target.reach.effects[:1]))
+    def _is_beyond(self, case: JudgedCall, target: Target) -> bool:
+        is_one = bool(case.arguments.get("name"))
+        effects = target.reach.effects[:1]
+        return any(self.named_by_person.is_beyond(item, is_one) for item in effects)
 
     def _is_wanted(self, target: Target) -> bool:
         return self.named_by_person.wants(target.effect, self._earlier.players)

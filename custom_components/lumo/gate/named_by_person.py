@@ -146,23 +146,28 @@ class NamedByPerson:
         places = {item.name: " ".join((item.name, *item.aliases)) for item in named}
         return self.sentence.commands.only_in({**places, **names})
 
-    def is_beyond(self, effect: Effect) -> bool:
-        """Return whether an effect is not named, and elsewhere or on another thing."""
+    def is_beyond(self, effect: Effect, is_one: bool = False) -> bool:
+        """Return whether an effect is elsewhere than the sentence says, and not named.
+
+        Or, of a call for one thing by its name, on another thing than it names.
+        """
         area = self._area_of(effect.entity_id)
         is_elsewhere = area is not None and self._places and area not in self._places
         return (
-            bool(is_elsewhere or self._names_one)
+            bool(is_elsewhere or (is_one and self._names_one))
             and effect.domain not in (*CONTAINERS, *_ROAMING)
             and not self.has(effect.entity_id)
         )
 
     @cached_property
     def _names_one(self) -> bool:
-        """Return whether it is a plain command for something with a word of its own."""
-        text, language = self.sentence.commands.text, self.sentence.language
-        is_plain = len(asked_for(text, language)) == 1
+        """Return whether it is a plain command for something that it names wholly."""
+        said, hass = self.sentence.commands, self._hass
+        is_plain = len(asked_for(said.text, said.language)) == 1
         return (
-            is_plain and bool(self._with_own_word) and not has_condition(text, language)
+            is_plain
+            and any(said.names_any(own_names_of(hass, x)) for x in self._with_own_word)
+            and not has_condition(said.text, said.language)
         )
 
     @cached_property
