@@ -143,8 +143,8 @@ async def test_in_native_mode_the_functions_and_the_system_message_stand_first(
     assert system.text.endswith("Kitchen: light 2")
     assert sentence == UserMessage(f"{OPENING}Kitchen lamp]\n\nSentence 0.")
     assert [item.name for item in request.function_tools] == [
-        "GetLiveContext",
         "HassTurnOff",
+        "GetLiveContext",
         "HassMediaNext",
         "movie",
     ]

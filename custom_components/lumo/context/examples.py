@@ -6,7 +6,7 @@ from .home import Home
 
 _OFF: Final = "intent__HassTurnOff"
 _ON: Final = "intent__HassTurnOn"
-_MANY: Final = "lumo__many"
+_SET: Final = "lumo__set"
 _LIVE_CONTEXT: Final = "homeassistant__GetLiveContext"
 
 
@@ -36,9 +36,8 @@ def examples_of(home: Home) -> list[Example]:
             )
             found.append(Example(said, _OFF, arguments))
     if climate := first.get("climate"):
-        arguments = {"action": "set", "name": climate.name}
-        arguments |= {"setting": "temperature", "to": "21"}
-        found.append(Example(f"{climate.name} to 21 degrees", _MANY, arguments))
+        arguments = {"name": climate.name, "setting": "temperature", "to": "21"}
+        found.append(Example(f"{climate.name} to 21 degrees", _SET, arguments))
     if lock := first.get("lock"):
         said = f"Is the {lock.name} locked?"
         found.append(Example(said, _LIVE_CONTEXT, {"name": lock.name}))

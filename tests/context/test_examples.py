@@ -1,0 +1,29 @@
+"""The calls of a home that its prompt shows."""
+
+from custom_components.lumo.context.examples import examples_of
+from custom_components.lumo.context.home import make_home
+from custom_components.lumo.context.things import Area, Thing
+
+KITCHEN = Area("kitchen", ("Kitchen",), None)
+
+
+def thing(domain: str, name: str, area: Area | None = KITCHEN) -> Thing:
+    return Thing(f"{domain}.one", (name,), domain, "", area)
+
+
+def test_the_first_thing_of_each_kind_is_in_an_example() -> None:
+    things = (
+        *(thing("light", "Counter light"), thing("light", "Spots", None)),
+        *(thing("lock", "Back door"), thing("climate", "Heating")),
+    )
+    found = examples_of(make_home(things, (KITCHEN,), (), {}))
+    assert [(said, arguments) for said, _tool, arguments in found] == [
+        ("Turn on the Counter light", {"name": "Counter light"}),
+        ("Kitchen lights off", {"area": "Kitchen", "domain": ["light"]}),
+        (
+            "Heating to 21 degrees",
+            {"name": "Heating", "setting": "temperature", "to": "21"},
+        ),
+        ("Is the Back door locked?", {"name": "Back door"}),
+    ]
+    assert examples_of(make_home((thing("sensor", "Rain"),), (), (), {})) == []
