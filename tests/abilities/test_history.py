@@ -435,7 +435,7 @@ async def test_an_attribute_is_told_as_it_last_was(home: HomeAssistant) -> None:
     data = await ask(home, **asked, state="current temperature", **DAY)
     [found] = data["results"]
     assert (found["value"], found["unit"]) == (21.0, "°C")
-    assert "11 November" in found["at"]
+    assert "11 November" in found["since"]
     with pytest.raises(HomeAssistantError, match="Possible.*current temperature"):
         await ask(home, **asked, state="friendly name", **DAY)
 

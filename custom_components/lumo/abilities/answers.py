@@ -206,24 +206,16 @@ def attribute(
         raise HomeAssistantError(f"state is the attribute. Possible: {known}.")
     now = dt_util.utcnow()
     period = period or Period(now - _LATELY, now)
-    found = past.last_attributes(hass, states, key, period)
-    names = {state.entity_id: state.name for state in states}
+    kept = past.read(hass, states, period, attribute=key)
     degrees = hass.config.units.temperature_unit if "temperature" in key else ""
-    return {
-        "attribute": key,
-        "results": [
-            {
-                "name": names[item],
-                "value": value[:_MAX_STATE_CHARACTERS]
-                if isinstance(value, str)
-                else value,
-                "unit": degrees,
-                "at": _when(at),
-            }
-            for item, (at, value) in found.items()
-        ]
-        or [_NOTHING],
-    }
+    results: list[Details] = []
+    for state in states:
+        for at, _, value in kept[state.entity_id].states[-1:]:
+            told = value[:_MAX_STATE_CHARACTERS] if isinstance(value, str) else value
+            results.append(
+                {"name": state.name, "value": told, "unit": degrees, "since": _when(at)}
+            )
+    return {"attribute": key, "results": results or [_NOTHING]}
 
 
 def _answer(question: Question, state: State, kept: Past, period: Period) -> Answer:

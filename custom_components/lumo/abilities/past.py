@@ -76,14 +76,18 @@ def read(
     states: Sequence[State],
     period: Period,
     without_zones: Collection[str] = (),
+    attribute: str = "",
 ) -> dict[str, Past]:
-    """Return what is kept of entities; a zone is away for those `without_zones`."""
+    """Return what is kept of entities, or of an attribute of theirs.
+
+    A zone is away for those `without_zones`.
+    """
     start, end = period.start.timestamp(), period.end.timestamp()
-    rows = _rows(hass, states, period, without_zones)
+    rows = _rows(hass, states, period, without_zones, attribute)
     first = {
         state.entity_id: rows[state.entity_id][0][0] if rows[state.entity_id] else end
         for state in states
-        if "state_class" in state.attributes
+        if "state_class" in state.attributes and not attribute
     }
     late = {entity_id: when for entity_id, when in first.items() if when > start}
     hours: Mapping[str, list[statistics.StatisticsRow]] = {}
@@ -132,26 +136,6 @@ def last_changes(
         wanted = [item for item in wanted if len(found[item[0].entity_id][0]) < count]
         if not wanted or begin == start or first <= oldest:
             break
-    return found
-
-
-def last_attributes(
-    hass: HomeAssistant, states: Sequence[State], key: str, period: Period
-) -> dict[str, tuple[float, Any]]:
-    """Return the last value of an attribute that is known, and until when."""
-    kept = history.get_significant_states(
-        hass,
-        period.start,
-        period.end,
-        [state.entity_id for state in states],
-        significant_changes_only=False,
-    )
-    found: dict[str, tuple[float, Any]] = {}
-    for entity_id, rows in kept.items():
-        for row in rows:
-            if isinstance(row, State) and row.attributes.get(key) is not None:
-                at = row.last_updated_timestamp
-                found[entity_id] = at, row.attributes[key]
     return found
 
 
@@ -243,11 +227,13 @@ def _rows(
     states: Sequence[State],
     period: Period,
     without_zones: Collection[str],
+    attribute: str = "",
 ) -> dict[str, list[_Row]]:
     """Return the rows of entities from the state at the start on, as far as kept."""
     found: dict[str, list[_Row]] = {}
     for of_events in (False, True):
         some = [state for state in states if (state.domain == EVENT) is of_events]
+        key = ATTR_EVENT_TYPE if of_events else attribute
         kept: dict[str, list[Any]] = {}
         if some:
             kept = history.get_significant_states(
@@ -255,8 +241,9 @@ def _rows(
                 period.start - _MOMENT,
                 period.end,
                 [state.entity_id for state in some],
-                minimal_response=not of_events,
-                no_attributes=not of_events,
+                significant_changes_only=not attribute,
+                minimal_response=not key,
+                no_attributes=not key,
                 compressed_state_format=True,
             )
         for state in some:
@@ -266,7 +253,7 @@ def _rows(
                     _value(
                         row[COMPRESSED_STATE_STATE],
                         row.get(COMPRESSED_STATE_ATTRIBUTES, {}),
-                        of_events,
+                        key,
                     ),
                 )
                 for row in kept.get(state.entity_id, ())
@@ -274,7 +261,7 @@ def _rows(
             when = state.last_changed_timestamp
             # What is not written yet, or was thrown away since it has not changed for long.
             if (not rows or rows[-1][0] < when) and when < period.end.timestamp():
-                rows.append((when, _value(state.state, state.attributes, of_events)))
+                rows.append((when, _value(state.state, state.attributes, key)))
             if state.entity_id in without_zones:
                 rows = [
                     (at, value if value in _NO_ZONE else STATE_NOT_HOME)
@@ -287,10 +274,10 @@ def _rows(
     return {state.entity_id: found[state.entity_id] for state in states}
 
 
-def _value(
-    state: str | None, attributes: Mapping[str, Any], is_event: bool
-) -> str | None:
-    """Return a state; of an event its type and time, so that no two are the same."""
-    if not is_event or state in _UNKNOWN:
+def _value(state: str | None, attributes: Mapping[str, Any], key: str) -> Any:
+    """Return a state or an attribute; an event's type and time, so that none are alike."""
+    if not key or state in _UNKNOWN:
         return state
-    return f"{attributes.get(ATTR_EVENT_TYPE) or EVENT}@{state}"
+    if key != ATTR_EVENT_TYPE:
+        return attributes.get(key)
+    return f"{attributes.get(key) or EVENT}@{state}"
