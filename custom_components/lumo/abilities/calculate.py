@@ -19,8 +19,7 @@ from ..const import DOMAIN
 from ..gate.own_tool import Arguments
 from .ability import Ability, optional_texts
 from .acting import texts
-from .periods import moment_of
-from .result_texts import day_text
+from .periods import day_text, moment_of
 
 _SIGNS: Final = str.maketrans({"×": "*", "÷": "/", "−": "-", "^": "**", ",": ""})
 _OPERATORS: Final[Mapping[type[ast.AST], Callable[..., Any]]] = {

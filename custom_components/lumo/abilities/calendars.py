@@ -18,8 +18,7 @@ from homeassistant.util import dt as dt_util
 from ..gate.effects import Effect
 from ..internals import calendar_of, integration_of
 from ..languages.form import Language
-from .periods import Period
-from .result_texts import spoken_day
+from .periods import Period, spoken_day
 
 CREATE: Final = "create_event"
 DELETE: Final = "delete_event"

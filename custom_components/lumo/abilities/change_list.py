@@ -29,7 +29,6 @@ from .ability import optional_texts
 from .acting import ActingAbility, ActionPlan, texts
 from .finder import Finder, nearest, the_one
 from .periods import moment_of
-from .result_texts import bounded
 
 _OPEN: Final = TodoItemStatus.NEEDS_ACTION
 _DONE: Final = TodoItemStatus.COMPLETED
@@ -102,7 +101,7 @@ def _source(
         except HomeAssistantError as err:
             problems.append(f"{state.name}: {err}")
     if not fits:
-        raise HomeAssistantError(" ".join(bounded(problems)))
+        raise HomeAssistantError(" ".join(problems))
     return (state := the_one([*fits])), fits[state]
 
 

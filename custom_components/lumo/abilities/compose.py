@@ -15,7 +15,6 @@ from ..gate.names import name_of
 from ..gate.own_tool import Arguments
 from ..tool_calling.arguments import ArgumentsError, fit_arguments
 from .acting import ActingAbility, ActionPlan
-from .result_texts import bounded
 from .set import Set, members_of
 
 # What goes together with another action on the same thing.
@@ -76,5 +75,5 @@ class Compose(ActingAbility):
         plan = Set(self.context).plan(hass, fitted)
         if plan.is_choice:
             names = [name_of(hass, effect.entity_id) for effect in plan.effects]
-            raise HomeAssistantError(f"It may be {' or '.join(bounded(names))}.")
+            raise HomeAssistantError(f"It may be {' or '.join(names)}.")
         return plan

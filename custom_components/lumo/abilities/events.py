@@ -37,8 +37,7 @@ from .calendars import (
     when_data,
 )
 from .finder import UnclearError, has_like
-from .periods import PERIODS, Period, moment_of, period_of
-from .result_texts import bounded, day_text, moment_text
+from .periods import PERIODS, Period, day_text, moment_of, moment_text, period_of
 
 # So far is looked ahead where no time is said: for anything, and for some words.
 _AHEAD: Final = timedelta(days=7)
@@ -95,7 +94,7 @@ class Events(Ability):
             "from": moment_text(period.start),
             "to": moment_text(period.end),
             "count": len(events),
-            "events": bounded([_sentence(*item, bool(text)) for item in events]),
+            "events": [_sentence(*item, bool(text)) for item in events],
         }
         return data | ({"not_available": silent} if silent else {})
 
@@ -253,7 +252,7 @@ class ChangeEvent(_EventAbility):
         ] or [item for item in found if has_like([item[1].summary], wanted)]
         if len({(state, event.uid) for state, event in meant}) == 1:
             return meant[0]
-        told = bounded([_sentence("", event) for _, event in meant or found])
+        told = [_sentence("", event) for _, event in meant or found]
         problem = (
             "Ask which, or say its day and title" if meant else "There is no such event"
         )

@@ -18,8 +18,7 @@ import probatio
 from ..const import DOMAIN
 from ..gate.own_tool import Arguments
 from .ability import Ability, async_answer, optional_texts
-from .periods import PERIODS, Period, period_of
-from .result_texts import bounded, day_text
+from .periods import PERIODS, Period, day_text, period_of
 from .state_words import StateWords
 
 _DAY: Final = timedelta(days=1)
@@ -70,7 +69,7 @@ class Forecast(Ability):
             ]
             if rows:
                 words = await StateWords.async_get(hass, "en", {WEATHER})
-                told = bounded([*_sentences(rows, kind, state, words)])
+                told = [*_sentences(rows, kind, state, words)]
                 return {"weather": state.name, "kind": kind, "forecast": told}
         raise HomeAssistantError(f"{state.name} has no forecast for that time.")
 

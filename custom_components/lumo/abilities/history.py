@@ -19,17 +19,12 @@ from ..context.titles import async_titles
 from ..gate.effects import number_of
 from ..gate.names import given_in
 from ..gate.own_tool import FROM_OUTSIDE, Arguments
-from ..tool_calling.json_text import one_line
 from .ability import Ability, async_may_read, optional_texts
 from .finder import WAYS, Finder, UnclearError, texts_given
 from .periods import PERIODS, period_of
-from .result_texts import bounded
 from .state_words import StateWords
 
 _MAX_THINGS: Final = 200
-# A result has at most 1,500 characters; so many are for what is not recorded.
-_ROOM: Final = 1450
-_NAMES: Final = 200
 _NUMBERS: Final = ("min", "max", "mean", "change")
 _CLASS: Final = "device_class"
 _MEASURED: Final = {"state_class", "unit_of_measurement"}
@@ -89,10 +84,7 @@ class History(Ability):
         may_read = await async_may_read(hass, context.context, self.context.scope)
         language = context.language or hass.config.language
         read, more = await self._async_reader(hass, wanted, language, may_read)
-        data = await get_instance(hass).async_add_executor_job(read) | more
-        results = data.pop("results")
-        room = _ROOM - len(one_line({**data, "results": []}))
-        return {**data, "results": bounded(results, room)}
+        return await get_instance(hass).async_add_executor_job(read) | more
 
     async def _async_reader(
         self,
@@ -135,13 +127,12 @@ class History(Ability):
         states = [item for item in fitting if is_entity_recorded(hass, item.entity_id)]
         missing = [item.name for item in fitting if item not in states]
         if not states:
-            raise HomeAssistantError(
-                f"Home Assistant does not record {', '.join(bounded(missing, _NAMES))}."
-            )
+            names = ", ".join(missing)
+            raise HomeAssistantError(f"Home Assistant does not record {names}.")
         told = {
             FROM_OUTSIDE: question == "attribute" or any(map(_is_text, states)),
             "note": any(item.domain == "climate" for item in states) and _OF_MODES,
-            "not_recorded": bounded(missing, _NAMES),
+            "not_recorded": missing,
         }
         more = {key: value for key, value in told.items() if value}
         if question == "attribute":

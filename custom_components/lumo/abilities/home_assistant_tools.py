@@ -30,7 +30,6 @@ from ..text import as_compared
 from ..tool_calling.json_text import one_line
 from ..tool_calling.prompted import RESULT_LIMIT
 from .finder import Finder, UnclearError, nearest
-from .result_texts import bounded
 
 LIVE_CONTEXT: Final = "homeassistant__GetLiveContext"
 # In place of Home Assistant's description: its prompt says at length when to use it.
@@ -230,8 +229,19 @@ def overview(hass: HomeAssistant, things: Iterable[Thing]) -> str:
     for title, is_named in (("Not at rest:", True), ("The rest:", False)):
         there = _by_place(row for row in rows if row.is_named is is_named)
         room = _LIMIT - len(one_line("\n".join((*lines, title, _FOOT))))
-        lines += [title, *bounded([*there] or ["- nothing"], room)]
+        lines += [title, *_fitting([*there] or ["- nothing"], room)]
     return "\n".join((*lines, _FOOT))
+
+
+def _fitting(lines: Sequence[str], room: int) -> list[str]:
+    """Return as many lines as there is room for, and how many more there are."""
+    told: list[str] = []
+    for line in lines:
+        room -= len(one_line(line)) + 2
+        if room < 0:
+            return [*told, f"and {len(lines) - len(told)} more"]
+        told.append(line)
+    return told
 
 
 def _row(thing: Thing, listed: Mapping[str, Any]) -> _Row:

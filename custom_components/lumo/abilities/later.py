@@ -25,9 +25,8 @@ from ..languages import LANGUAGES
 from ..text import as_searched
 from .ability import Ability, AbilityContext, ahead, optional_texts
 from .finder import has_like
-from .periods import moment_of
+from .periods import moment_of, moment_text
 from .plans import Plans, ScheduledTask, told
-from .result_texts import bounded, moment_text
 from .triggers import DAYS, Trigger, async_trigger_of, spoken_when
 
 # What the judge adds to the arguments of a call that plans: the plan, as it is stored;
@@ -167,7 +166,7 @@ class Later(Ability):
             return {"cancelled": [self._described(plan) for plan in chosen]}
         if PLAN not in arguments:
             found = self._here()
-            data: dict[str, Any] = {"plans": bounded(list(map(self._described, found)))}
+            data: dict[str, Any] = {"plans": list(map(self._described, found))}
             if any(plan.is_foreign for plan in found):
                 data[FROM_OUTSIDE] = True
             return data
@@ -200,7 +199,7 @@ class Later(Ability):
             plan for plan in plans if has_like([*plan.names, plan.say], text)
         ]
         if not found:
-            there = bounded(list(map(self._described, plans)))
+            there = list(map(self._described, plans))
             raise HomeAssistantError(f"There is no such plan. {there}")
         return found
 

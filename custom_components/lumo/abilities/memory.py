@@ -17,7 +17,6 @@ from ..languages.form import Language
 from ..text import as_compared
 from .ability import Ability, optional_texts
 from .note_store import HOUSE, NotesInTurn, checked, has_secret
-from .result_texts import bounded
 
 _ACTIONS: Final = ("remember", "forget", "forget_all", "list")
 _NOT_HERE: Final = "Nothing can be kept or forgotten here."
@@ -27,7 +26,6 @@ _WIFI: Final = "Wi-Fi"
 # Words of so few letters stand in any sentence.
 _SHORT: Final = 3
 _FORGOTTEN: Final = {"done": "forgotten; the person has been told"}
-_MAX_LIST_CHARACTERS: Final = 4_000
 
 
 class Memory(Ability):
@@ -98,9 +96,8 @@ class Memory(Ability):
         if action == "list":
             seen = turn.notes.seen_by(turn.speaker).items()
             notes = {
-                "of the house" if owner == HOUSE else "of this person": notes
+                "of the house" if owner == HOUSE else "of this person": texts
                 for owner, texts in seen
-                if (notes := bounded(texts, _MAX_LIST_CHARACTERS))
             }
             return {"notes": notes or "none"}
         if action == "forget_all":
@@ -150,7 +147,7 @@ def _note(turn: NotesInTurn, arguments: Arguments) -> tuple[str, str]:
         return found[0]
     if not fitting:
         raise HomeAssistantError(_NONE)
-    notes = "; ".join(bounded([note for _, note in fitting], 1_000))
+    notes = "; ".join(note for _, note in fitting)
     raise HomeAssistantError(f"Several fit, ask the person which one: {notes}")
 
 

@@ -1,6 +1,6 @@
-"""Times as a model writes them: a period as a start and an end, in the home's zone.
+"""Times as a model writes and reads them, and as people hear them, in the home's zone.
 
-A week begins on Monday. What is not understood is refused with what is possible.
+A period has a start and an end. A week begins on Monday. What is not understood is refused with what is possible.
 """
 
 from contextlib import suppress
@@ -10,9 +10,11 @@ import re
 from typing import Final
 
 from homeassistant.exceptions import HomeAssistantError
+from homeassistant.util import dt as dt_util
 
 from ..gate.own_tool import Arguments
 from ..languages import EN
+from ..languages.form import Language
 
 PERIODS: Final = (
     "today, yesterday, tomorrow, monday, friday_evening, tonight, last_night, "
@@ -53,6 +55,7 @@ _LENGTH: Final = re.compile(
 )
 _ROLLING: Final = re.compile(rf"(?:(last|past|next) |in )?(?:{_LENGTH.pattern})+")
 _TIME: Final = re.compile(r"(?:^|[\s_]+(?:at )?)(\d{1,2}:\d\d(?::\d\d)?)$")
+_NEAR: Final = {-1: "yesterday", 0: "today", 1: "tomorrow"}
 _MONTH: Final = re.compile(r"(\d{4})(?:-(\d\d))?")
 
 type _Span = tuple[datetime, datetime]
@@ -120,6 +123,28 @@ def moment_of(
     A time alone is on `day`, else today.
     """
     return _read(text.strip(), now, False, day)
+
+
+def day_text(day: date) -> str:
+    """Return "today, Sunday 22 November", with the year where it is another one."""
+    today = dt_util.now().date()
+    near = _NEAR.get((day - today).days)
+    year = "" if day.year == today.year else f" {day.year}"
+    text = f"{day:%A} {day.day} {day:%B}{year}"
+    return f"{near}, {text}" if near else text
+
+
+def moment_text(moment: datetime) -> str:
+    """Return "today, Sunday 22 November, 14:05", in the home's zone."""
+    local = dt_util.as_local(moment)
+    return f"{day_text(local.date())}, {local:%H:%M}"
+
+
+def spoken_day(day: date, language: Language) -> str:
+    """Return "Monday, 23 November 2026" in a language."""
+    weekday = language.weekdays.split()[day.weekday()]
+    month = language.months.split()[day.month - 1]
+    return f"{weekday}, {language.said['date'].format(d=day.day, m=month, y=day.year)}"
 
 
 def _read(text: str, now: datetime, past: bool, day: date | None = None) -> _Span:

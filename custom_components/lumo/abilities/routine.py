@@ -29,7 +29,6 @@ from .ability import Ability, optional_texts
 from .finder import has_like
 from .later import PLAN
 from .plans import told
-from .result_texts import bounded
 from .routine_store import Routine, Routines
 from .tell import phones_of_user
 from .triggers import (
@@ -283,7 +282,7 @@ class RoutineTool(Ability):
                 row |= {"does": told(routine.does)}
             rows.append(row)
         # Those of others have names, where they are exposed, like any other thing.
-        data: dict[str, Any] = {"made_here": bounded(rows)}
+        data: dict[str, Any] = {"made_here": rows}
         if any(routine.is_foreign for routine in made.values()):
             data[FROM_OUTSIDE] = True
         return data

@@ -25,7 +25,7 @@ from ..gate.speaker import Speaker
 from ..languages import LANGUAGES, translated
 from ..languages.form import Language
 from .finder import Finder, the_one
-from .result_texts import spoken_day
+from .periods import spoken_day
 from .state_words import StateWords
 
 # Where what is not in the state itself is measured.

@@ -16,9 +16,8 @@ from ..gate.names import name_of
 from ..gate.own_tool import Arguments
 from ..gate.speaker import Speaker, area_of
 from .ability import Ability, optional_texts
-from .result_texts import bounded, moment_text
+from .periods import moment_text
 
-_MAX_NAMES_CHARACTERS: Final = 150
 _MAX_SENTENCE_CHARACTERS: Final = 120
 _REPLIES: Final = {
     None: "no answer came",
@@ -68,7 +67,7 @@ class Why(Ability):
         ]
         told = [*self._by_routines(hass, wanted or there), *told]
         nothing = f"Lumo did nothing{' with that' if states else ''}."
-        data["latest_first"] = bounded(told, 1_000) or [nothing]
+        data["latest_first"] = told or [nothing]
         return data
 
     def _by_routines(self, hass: HomeAssistant, ids: set[str]) -> Iterator[str]:
@@ -83,7 +82,7 @@ class Why(Ability):
                 alias, when = run.routine.item["alias"], run.routine.when
                 yield (
                     f"{moment_text(run.at)}, the routine {alias} ({when}): "
-                    f"{', '.join(bounded(shown, _MAX_NAMES_CHARACTERS))}."
+                    f"{', '.join(shown)}."
                 )
 
     def _is_own(self, speaker: Speaker | None) -> bool:
@@ -115,7 +114,7 @@ def _what(
         shown = dict.fromkeys(
             name_of(hass, item) for item in entity_ids if item in there
         )
-        return ", ".join(bounded([*shown], _MAX_NAMES_CHARACTERS))
+        return ", ".join(shown)
 
     title = _title(entry.title)
     done: dict[str, list[str]] = {}
