@@ -63,7 +63,6 @@ def parse_arguments(value: object) -> dict[str, Any]:
         read = read_object(value)
     except ValueError as err:
         raise ArgumentsError([instructions.NO_OBJECT.format(reason=err)]) from None
-    _check_depth(read)
     return {str(key): item for key, item in read.items()}
 
 
@@ -72,19 +71,10 @@ def fit_arguments(arguments: dict[str, Any], schema: dict[str, Any]) -> dict[str
 
     Raises ArgumentsError with what is wrong and what is allowed instead.
     """
-    _check_depth(arguments)
     fitted = fit_members(_unwrapped(arguments, properties_of(schema)), schema)
     if problems := list(problems_of(fitted, schema)):
         raise ArgumentsError(problems)
     return fitted
-
-
-def _check_depth(value: object) -> None:
-    level = [value]
-    for _ in range(MAX_DEPTH):
-        level = inner_of(level)
-    if level:
-        raise ArgumentsError([instructions.TOO_DEEP])
 
 
 def _unwrapped(arguments: dict[str, Any], properties: dict[str, Any]) -> dict[str, Any]:
@@ -212,16 +202,6 @@ def properties_of(schema: Schema) -> dict[str, Any]:
     properties = schema.get("properties")
     members = properties.items() if isinstance(properties, dict) else ()
     return {key: item if isinstance(item, dict) else {} for key, item in members}
-
-
-def inner_of(values: list[Any]) -> list[Any]:
-    """Return what is directly in the objects and arrays among some values."""
-    return [
-        item
-        for value in values
-        if isinstance(value, dict | list)
-        for item in (value.values() if isinstance(value, dict) else value)
-    ]
 
 
 def opened(value: Any) -> Any:

@@ -5,7 +5,7 @@ import re
 from typing import Any, Final
 
 from ..text import letters_and_digits
-from .arguments import Schema, fit, inner_of, opened, problems_of, properties_of
+from .arguments import Schema, fit, opened, problems_of, properties_of
 from .detection.json_reader import BLANK, JsonReader
 from .detection.markup import without_thoughts
 
@@ -41,7 +41,8 @@ def read_data(text: str, schema: Schema) -> list[Any]:
         reader = JsonReader(text, opening.start())
         position = max(opening.start() + 1, reader.end)
         if problem := _problem_of(reader):
-            if _speaks_of(reader.root, schema):
+            part = letters_and_digits(text[opening.start() : position])
+            if any(key in part for key in _keys_of(schema)):
                 raise NoDataError(problem)
             reason = problem
             if not (reader.failed or reader.done):
@@ -66,17 +67,13 @@ def _problem_of(reader: JsonReader) -> str:
     return "" if reader.done else "It ends before its JSON object is complete."
 
 
-def _speaks_of(root: Any, schema: Schema) -> bool:
-    level = [root]
-    while level and not any(_has_a_key(value, schema) for value in level):
-        level = inner_of(level)
-    return bool(level)
+def _keys_of(schema: Schema) -> set[str]:
+    return set(map(letters_and_digits, properties_of(schema)))
 
 
 def _has_a_key(value: Any, schema: Schema) -> bool:
-    known = set(map(letters_and_digits, properties_of(schema)))
     keys = value if isinstance(value, dict) else ()
-    return not known.isdisjoint(map(letters_and_digits, keys))
+    return not _keys_of(schema).isdisjoint(map(letters_and_digits, keys))
 
 
 def _unwrapped(value: Any, schema: Schema) -> Any:
