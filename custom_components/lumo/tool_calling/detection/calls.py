@@ -102,8 +102,8 @@ class CallAt:
         self._options, self._names, self._text = options, options.names, text
         self._at, self._line, self._behind_call = at, line, behind_call
         lead = None if line else LEAD.match(text, at)
-        # Where the head begins, its tags and tokens, and it ends.
-        self._begin = self._tags_end = self._end = lead.end() if lead else at
+        # Where the head begins and ends.
+        self._begin = self._end = lead.end() if lead else at
         self._name: str | None = None
         self._name_end = 0
         self._tags: list[Tag] = []
@@ -127,7 +127,7 @@ class CallAt:
         elif text[self._end : self._end + 1] in {"{", "["}:
             if self._is_call or self._end == at:
                 read = self._value()
-        return read or Written(max(self._tags_end, self._name_end, at + 1))
+        return read or Written(max(self._name_end, at + 1))
 
     # The head
 
@@ -140,23 +140,17 @@ class CallAt:
                 if text[at : at + 1] != "(" or self._is_call or at == self._name_end:
                     self._end = at  # not `HassTurnOff (which ...)`
                 return
-            if text[at] in "<[" and self._tags_end in {self._begin, self._end}:
-                self._tags_end = end
             self._end = end
 
     def _part(self, at: int) -> int | None:
         """Take the part at a position; return its end, None if it is none."""
         text = self._text
-        if text[at] in "{(":
-            return None
         if text[at] in "<[":
             end = self._tag(at)
             return self._list(at) if end is None and text[at] == "[" else end
         if self._name is None and (end := self._name_at(at)):
             self._name, self._name_end = text[at:end].rstrip(":/."), end
             return end
-        if not self._is_marked and (self._name is None or text[at].isalnum()):
-            return None
         found = _FENCE.match(text, at)
         if found is None and self._name:
             found = _GAP.match(text, at)
@@ -169,7 +163,7 @@ class CallAt:
         if end := self._names.finder.end(self._text, at):
             return end
         found = _WRITTEN_NAME.match(self._text, at) if self._is_marked else None
-        if found is None or _FILLER.fullmatch(found[0]):
+        if found is None:
             return 0
         is_tool = self._names.resolve(found[0].rstrip(":/.")) is not None
         return found.end() if is_tool or self._names.has_prefix(found[0]) else 0
@@ -182,8 +176,6 @@ class CallAt:
             return tag.end if self._name and "name" in tag.parts else None
         name, has_attributes = self._named_by(tag)
         if self._name is not None and (name or "token" not in tag.kinds):
-            return None
-        if tag.kinds & {"thought", "result", "shown"} or tag.word == "INST":
             return None
         if not (tag.kinds & {"token", "call"} or name):
             return None
@@ -237,15 +229,12 @@ class CallAt:
         if not self._is_marked and is_quoted(line) and not in_span:
             return None
         read = self._arguments(name)
-        if read is None or not read.pieces:
+        if read is None or (self._is_marked and not self._options.json_only):
             return read
         if self._options.json_only:
             return Written(read.end)
-        if self._is_marked:
-            return read
         rest = end_of(_LINE_REST, text, read.end)
         is_line = text[rest : rest + 1] in {"", "\n"}
-        is_line = is_line or text.startswith("```", read.end)
         is_alone = at_line_start(line) and not line[:1].isspace()
         if is_line and is_alone:
             return read
@@ -312,23 +301,20 @@ class CallAt:
         reader = JsonReader(text, begin)
         end = reader.end if reader.done or reader.failed else len(text)
         root, found = reader.root, self._find(reader.root)
-        if not found and reader.failed and isinstance(root, dict):
+        if reader.failed and isinstance(root, dict) and root.get("type") == "function":
             # A template that was not filled in was seen.
-            if root.get("type") == "function":
-                found = [JsonCall(None, None, root)]
-        if not found and reader.done and at_line_start(self._line):
-            if self._behind_call and is_result(root):
-                return Written(end, is_result=True)
-            if (answer := answer_in(root)) is not None:
-                return Written(end, [answer])
+            found = found or [JsonCall(None, None, root)]
         if not found:
-            return Written(end)
+            is_line = reader.done and at_line_start(self._line)
+            answer = answer_in(root) if is_line else None
+            said = [] if answer is None else [answer]
+            return Written(end, said, is_line and self._behind_call and is_result(root))
         is_closed = not self._options.was_cut and _CLOSED.match(text, end)
-        if reader.done or (is_closed and _needs_only_brackets(found, reader)):
-            return Written(end, [_called(call, reader.problem) for call in found])
-        problem = reader.failed or _INCOMPLETE
-        # A string may have swallowed what follows, so it is looked for from the start.
-        end = _broken_end(text, begin)
+        problem = reader.problem
+        if not (reader.done or (is_closed and _needs_only_brackets(found, reader))):
+            problem = reader.failed or _INCOMPLETE
+            # A string may have swallowed what follows: it is looked for from the start.
+            end = _broken_end(text, begin)
         return Written(end, [_called(call, problem) for call in found])
 
     def _find(self, root: Any) -> list[JsonCall]:
@@ -369,10 +355,5 @@ def _needs_only_brackets(found: Sequence[JsonCall], reader: JsonReader) -> bool:
     still_open = {id(container) for container in reader.stack}
     return reader.after_member and all(
         id(call.arguments if call.has_arguments else call.node) not in still_open
-        # It may be one in the arguments that was closed.
-        and not (
-            isinstance(call.arguments, dict)
-            and any(isinstance(value, dict) for value in call.arguments.values())
-        )
         for call in found
     )

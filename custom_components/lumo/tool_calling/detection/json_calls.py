@@ -107,8 +107,8 @@ def _find_in_list(values: list[Any], names: ToolNames, unknown: bool) -> list[Js
         if not found:  # perhaps the rest of a call that was closed too early
             problem = "something else stands beside it"
         calls += found
-    for call in calls:
-        call.problem = call.problem or problem
+    for call in calls if problem else ():
+        call.problem = problem
     return calls
 
 
@@ -143,7 +143,6 @@ def _call(
         if key not in {*given, named[0]}
         and not (key in {"type", *NAME_KEYS} and (member == name or _is_type(member)))
     ]
-    problem = None if len(members) == len(value) else "a key in two spellings"
     if not given:
         if not NOT_FLAT.isdisjoint(rest):
             return None
@@ -154,24 +153,21 @@ def _call(
             if (plain := without_separators(key)) in rest
             and (plain == "id" or plain not in MARKS)
         }
-        # The same as a text is one, too: the word for arguments is misspelled.
-        if any(isinstance(i, dict) or str(i)[:1] == "{" for i in flat.values()):
-            problem = problem or "an object beside the name"
+        # The word for arguments is misspelled, perhaps.
+        has_object = any(str(member)[:1] == "{" for member in flat.values())
+        problem = "an object beside the name" if has_object else None
         return JsonCall(name, tool, value, flat or None, problem)
     filled = [members[key] for key in given if members[key] not in (None, "", {})]
-    arguments = filled[0] if filled else members[given[0]]
+    arguments = filled[0] if filled else None
     match arguments:
         case {"type": "object" | "dict", "properties": dict()}:
             return None  # the definition of a tool
     if "description" in members and not filled:
         return None
-    # Behind the arguments a remark may be one that was closed too early.
-    keys = list(members)
-    behind = keys[keys.index(given[0]) :]
-    extra = [key for key in rest if key not in (MARKS if key in behind else REMARKS)]
+    problem = None
     if any(other != arguments for other in filled):
         problem = "two sets of arguments"
-    elif extra:
+    elif extra := [key for key in rest if key not in REMARKS]:
         problem = f"members beside the arguments: {', '.join(extra)}"
     return JsonCall(name, tool, value, arguments, problem, has_arguments=True)
 
@@ -215,10 +211,8 @@ def _find_wrapped(
             or (key in {"type", "name"} and _is_type(member))
             for key, member in members.items()
         )
-        for call in found:
-            call.problem = call.problem or (
-                None if is_alone else "members beside the call"
-            )
+        for call in found if not is_alone else ():
+            call.problem = "members beside the call"
         if found:
             return found
     return []

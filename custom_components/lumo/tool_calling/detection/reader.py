@@ -134,11 +134,8 @@ class CallReader:
             tag = tag_at(text, at)
             if text[at] != "<" or _CUT_TAG.match(text, at):
                 return at
-            if tag is not None and tag.kinds & {"token", "thought"}:
+            if tag is not None and (tag.kinds or finder.mentioned(text[at : tag.end])):
                 return at
-            if tag is not None and not self._options.text_only:
-                if tag.kinds or finder.mentioned(text[at : tag.end]):
-                    return at
             at += 1
         if self._options.text_only:
             return len(text)
