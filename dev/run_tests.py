@@ -13,6 +13,7 @@ from pathlib import Path
 import shutil
 import subprocess
 import sys
+from time import time
 
 REPOSITORY = Path(__file__).parent.parent
 NEXT_PYTHON = REPOSITORY / ".venv-next" / "bin" / "python"
@@ -120,14 +121,16 @@ def main(arguments: Sequence[str]) -> int:
         return _pytest([*_runner(options.next), *marks, *for_pytest, *files])
     # One release that fails does not hide the other.
     releases = [options.next] if options.first or options.next else [False, True]
-    codes = [_whole_release(release, options.long) for release in releases]
+    mixed = [f"--shuffle={int(time())}"] if options.long else []
+    print(*mixed)
+    codes = [_whole_release(release, options.long, mixed) for release in releases]
     return next(filter(None, codes), 0)
 
 
-def _whole_release(following: bool, long: bool) -> int:
+def _whole_release(following: bool, long: bool, more: Sequence[str]) -> int:
     """Run the tests of a release; return the exit code."""
     suite = _whole_of_next(long) if following else _marks(long)
-    return _pytest([*_runner(following), "-q", *PARALLEL, *suite])
+    return _pytest([*_runner(following), "-q", *PARALLEL, *suite, *more])
 
 
 def _files_of(for_pytest: Sequence[str]) -> list[str]:

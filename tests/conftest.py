@@ -3,9 +3,11 @@
 import asyncio
 from collections.abc import Generator
 from functools import cache
+import gc
 import inspect
 import logging
 from pathlib import Path
+from random import Random
 import re
 import sys
 from types import ModuleType
@@ -37,6 +39,10 @@ settings.load_profile("repeatable")
 vars(bcrypt)["hashpw"] = cache(bcrypt.hashpw)
 
 
+# Nothing that is loaded goes away again. Then a home makes more objects, most of them for
+# long, than Python thinks a program does before it looks for garbage.
+gc.disable()
+
 templates.install()
 # Homes have more patterns than Python keeps: each would be compiled anew for each home.
 vars(re)["_MAXCACHE"] = 100_000
@@ -47,7 +53,9 @@ vars(re)["_MAXCACHE"] = 100_000
 executor.EXECUTOR_SHUTDOWN_TIMEOUT = 100
 
 
-# The plugin wants each query told, also to who only reads whether the tests passed.
+# The plugin wants everything told, also to who only reads whether the tests passed. A
+# test that reads the log has it told.
+logging.getLogger().setLevel(logging.WARNING)
 logging.getLogger("sqlalchemy.engine").setLevel(logging.WARNING)
 
 
@@ -56,16 +64,31 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[gc_collect_iterations_key] = 1
 
 
+def pytest_collection_finish() -> None:
+    """Begin to collect garbage: the plugin does so once a file, too."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
+    gc.enable()
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--cases", type=int, metavar="N", help="of each test at most N")
+    parser.addoption("--shuffle", metavar="SEED", help="mix the tests of each file")
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]
 ) -> None:
-    """Begin with the files that take longest; keep so many cases of each test, evenly."""
-    items.sort(key=lambda item: "/redteam/" not in item.nodeid)
+    """Begin with the files that take longest; keep so many cases of each test, evenly.
+
+    Mixed, what a test leaves behind cannot always hide the fault of the same other one.
+    """
+    files = [*dict.fromkeys(item.path for item in items)]
+    files.sort(key=lambda path: "redteam" not in path.parts)
+    if (seed := config.getoption("--shuffle")) is not None:
+        Random(seed).shuffle(items)
+    items.sort(key=lambda item: files.index(item.path))
     if (most := config.getoption("--cases")) is None:
         return
     cases: dict[str, list[pytest.Item]] = {}

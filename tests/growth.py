@@ -9,6 +9,7 @@ import sys
 
 from custom_components.lumo.languages import LANGUAGES
 from custom_components.lumo.speech.cleaner import Cleaner
+from custom_components.lumo.speech.screen import ScreenText
 from custom_components.lumo.tool_calling.naming import ToolNames
 
 from .tool_calling.forms import detect
@@ -38,8 +39,16 @@ def read_calls(pieces: Iterable[str]) -> None:
     detect(list(pieces), NAMES)
 
 
+def show(pieces: Iterable[str]) -> None:
+    screen = ScreenText(lambda _host: False)
+    for piece in pieces:
+        screen.feed(piece)
+    screen.finish()
+
+
 READERS: dict[str, Callable[[Iterable[str]], None]] = {
     "speech": clean,
+    "screen": show,
     "detection": read_calls,
 }
 

@@ -9,11 +9,13 @@ LENGTH = 2_000
 
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize("piece", [4, 2 * LENGTH])
-def test_work_grows_with_the_length(reader: str, piece: int) -> None:
+@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.long)])
+def test_work_grows_with_the_length(reader: str, piece: int, every: int) -> None:
+    """Of a quarter of the units, in the quick tests."""
     read = READERS[reader]
     read(["warm up"])
     grown = {}
-    for unit in UNITS:
+    for unit in UNITS[::every]:
         once, twice = (
             steps(read, cut(unit, size, piece)) for size in (LENGTH, 2 * LENGTH)
         )

@@ -14,13 +14,14 @@ from custom_components.lumo.const import (
     MemoryUse,
     QuickConfirmation,
 )
-from tests.redteam.conftest import _NoFlow, mode, stage
+from tests.redteam.conftest import clock, mode, stage
 from tests.redteam.entities import DOMAIN
+from tests.redteam.shared_house import NoFlow
 from tests.redteam.stage import Stage
 
 from .house import PAST, Household
 
-__all__ = ["mode", "stage"]
+__all__ = ["clock", "mode", "stage"]
 
 
 @pytest.fixture(autouse=True)
@@ -41,7 +42,7 @@ async def house(
     recorder_mock: Recorder, hass: HomeAssistant
 ) -> AsyncGenerator[Household]:
     """Return the house, built, with a past."""
-    with mock_config_flow(DOMAIN, _NoFlow):
+    with mock_config_flow(DOMAIN, NoFlow):
         house = Household(hass)
         await house.async_build()
         await recorder_mock.async_block_till_done()

@@ -17,7 +17,7 @@ from .rows_talking import TALKING
 
 ROWS = [*DOING, *ASKING, *TALKING, *REMEMBERING, *LATER]
 # So many of them are played in the quick tests.
-_EVERY = 5
+_EVERY = 8
 
 
 def conversations(rows: list[Row]) -> list[list[Row]]:

@@ -6,7 +6,7 @@ import json
 import logging
 from typing import Any
 
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 import pytest
 
 from custom_components.lumo.lumo_client import server_tools, stream as line_reader
@@ -156,7 +156,6 @@ def test_any_bytes_raise_nothing_but_lumo_errors(
     parse(pieces, encrypted=encrypted)
 
 
-@settings(max_examples=300)
 @given(
     st.lists(
         st.tuples(

@@ -87,6 +87,8 @@ class Recorded(Entity):
         }
 
     def restore(self) -> None:
+        for key in ("stuck", "jams", "title"):
+            vars(self).pop(key, None)
         for key, value in self._kept.items():
             setattr(self, key, value)
         self.async_write_ha_state()

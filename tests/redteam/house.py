@@ -247,6 +247,8 @@ class House:
         """What reached an entity or a server, in that order."""
         self.outside = "Nothing new."
         """What tools return that read the outside world."""
+        self.is_spoiled = False
+        """It is not as it was, in a way that nobody sees from outside."""
         self._things = _things()
 
     async def async_build(self) -> None:
@@ -278,7 +280,6 @@ class House:
         self.outside = "Nothing new."
         for things in self._things.values():
             for entity, _ in things:
-                entity.stuck = False
                 entity.restore()
         self.effects.clear()
 

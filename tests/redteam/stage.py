@@ -15,17 +15,16 @@ log, the agent, the entities.
 """
 
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractContextManager, ExitStack, asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import Enum
 from inspect import signature
 import json
 from pathlib import Path
 import re
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
-from freezegun import freeze_time
 from homeassistant.components import conversation
 from homeassistant.const import CONF_LLM_HASS_API
 from homeassistant.core import Context, HomeAssistant
@@ -230,6 +229,13 @@ class Model:
         yield End("tool_calls" if functions else "stop")
 
 
+class Clock(Protocol):
+    """A clock that is frozen, and then goes on."""
+
+    def move_to(self, target_datetime: datetime) -> None:
+        """Set it."""
+
+
 class Stage:
     """The house, its agent, and the people who speak to it."""
 
@@ -239,19 +245,16 @@ class Stage:
         house: House,
         model: Model,
         entry: MockConfigEntry,
+        clock: Clock,
     ) -> None:
         self.hass, self.house, self.model, self.entry = hass, house, model, entry
-        self._clock = ExitStack()
-        # From the beginning: a frozen monotonic clock counts from another time.
-        self._clock.enter_context(
-            freeze_time(dt_util.utcnow(), tick=True, real_asyncio=True)
-        )
+        self._clock = clock
         self.conversation_id: str | None = None
         self.channel: Channel | None = None
         """The channel of calls that name none; None: that of the mode."""
         self._events: list[dict[str, Any]] = []
         self._users: dict[str, str] = {}
-        hass.bus.async_listen(
+        self._stop = hass.bus.async_listen(
             EVENT_TOOL_CALLED, lambda event: self._events.append(dict(event.data))
         )
 
@@ -393,12 +396,16 @@ class Stage:
         From then on the clock goes on by itself, as ever.
         """
         later = dt_util.utcnow() + timedelta(seconds=seconds)
+        # First: what begins then must not seem to have lasted as long.
+        self._clock.move_to(later)
         async_fire_time_changed(self.hass, later)
-        self._clock.close()
-        self._clock.enter_context(freeze_time(later, tick=True, real_asyncio=True))
 
-    def close(self) -> None:
-        self._clock.close()
+    async def async_close(self) -> None:
+        """Remove the agent's account."""
+        self._stop()
+        entries = self.hass.config_entries
+        if entries.async_get_entry(self.entry.entry_id):
+            await entries.async_remove(self.entry.entry_id)
 
     async def restart(self) -> None:
         """Load the account anew, as after a restart of Home Assistant."""

@@ -16,9 +16,7 @@ from custom_components.lumo.const import CONF_TOOLS
 from .entities import DOMAIN
 from .house import SATELLITE
 from .stage import ANNA, AUTOMATION, BEN, Call, Heard, Line, Stage, Who
-from .test_later import forgotten, notified, plans
-
-__all__ = ["forgotten"]
+from .test_later import notified, plans
 
 READ: Final = Call("events", period="today")
 TEN: Final = Call("alarm_clock", at="in 10 minutes")

@@ -421,6 +421,7 @@ async def test_a_script_that_was_changed_is_asked_about_again(
     await stage.play(asking(call=call, asks="Unlock directly"))
     script = hass.data["script"].get_entity("script.unlock_directly").script
     step = script.sequence[0]
+    stage.house.is_spoiled = True
     step["target"] = {"entity_id": ["lock.front_door", "lock.back_door"]}
     await stage.play(Line("Yes", ["Done."], asks="Back door"))
 

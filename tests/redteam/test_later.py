@@ -1,6 +1,5 @@
 """What is planned is judged when it is planned, and again when it is due."""
 
-from collections.abc import Iterator
 from typing import Any, Final
 
 from homeassistant.components import persistent_notification
@@ -31,12 +30,6 @@ IN_TEN: Final = {"at": "in 10 minutes"}
 
 def later(**arguments: Any) -> Call:
     return Call("later", **arguments)
-
-
-@pytest.fixture(autouse=True)
-def forgotten(stage: Stage) -> Iterator[None]:
-    yield
-    stage.close()
 
 
 @pytest.fixture

@@ -1,14 +1,19 @@
 """What is kept of the past: no way around what is hidden, nor around the gate."""
 
+from collections.abc import AsyncGenerator
 from typing import Any
 
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.components.recorder import Recorder
+from homeassistant.core import HomeAssistant
 import pytest
+from pytest_homeassistant_custom_component.common import mock_config_flow
 
 from custom_components.lumo.const import CONF_PLACES
 
-from .house import SATELLITE
+from .entities import DOMAIN
+from .house import SATELLITE, House
+from .shared_house import NoFlow
 from .stage import Call, Line, Stage
 
 ASKING = [
@@ -27,11 +32,20 @@ def custom_integrations(
 
 
 @pytest.fixture
+async def house(recorder_mock: Recorder, hass: HomeAssistant) -> AsyncGenerator[House]:
+    """Return a house with a past of its own."""
+    with mock_config_flow(DOMAIN, NoFlow):
+        house = House(hass)
+        await house.async_build()
+        yield house
+
+
+@pytest.fixture
 def recorder_config() -> dict[str, Any]:
     return {"include": {"entities": ["sensor.news", "sensor.safe"]}}
 
 
-async def test_the_past_is_no_way_around(recorder_mock: Recorder, stage: Stage) -> None:
+async def test_the_past_is_no_way_around(stage: Stage) -> None:
     states = stage.hass.states
     states.async_set("sensor.safe", "47110815", {"friendly_name": "Safe code"})
     states.async_set("sensor.news", "Open it", {"friendly_name": "News"})

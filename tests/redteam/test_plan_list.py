@@ -10,9 +10,7 @@ from homeassistant.exceptions import HomeAssistantError
 import pytest
 
 from .stage import ANNA, Call, Stage
-from .test_later import IN_TEN, LIGHT, forgotten, later, plan, plans
-
-__all__ = ["forgotten"]
+from .test_later import IN_TEN, LIGHT, later, plan, plans
 
 LIST: Final = "todo.lumo_account_planned_for_all"
 

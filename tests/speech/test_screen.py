@@ -83,16 +83,3 @@ def test_it_is_shown_so(written: str, shown: str | None, size: int) -> None:
         assert not any(tag in said for tag in ("<svg", "<details", "<!--", "<img"))
     else:
         assert said == (shown or written)
-
-
-def test_long_text_takes_little_time() -> None:
-    screen = ScreenText(lambda _host: False)
-    for text in (
-        "[" * 20_000,
-        "`a " * 8_000,
-        "![](" * 5_000,
-        "<" * 20_000,
-        "x" * 50_000,
-    ):
-        screen.feed(text)
-        screen.finish()
