@@ -342,6 +342,7 @@ def ran(*calls: str) -> list[Any]:
                         phrase=f"do_{doing}",
                         domain=item.partition(".")[0],
                         value="20" if "set" in doing else "",
+                        data={"item": doing} if item.startswith("todo.") else {},
                     )
                     for item in entity.split()
                 ],
@@ -355,6 +356,7 @@ OFF = "turn_off light.Kitchen_ceiling_light"
 DIM = "set_brightness light.Kitchen_ceiling_light"
 LOCK = "lock lock.Front_door"
 LISTS = "Add milk to the shopping list and eggs to the party list"
+MILK = "Add milk and eggs to the shopping list"
 BOTH = "Turn off the kitchen light and lock the front door"
 
 
@@ -390,6 +392,9 @@ BOTH = "Turn off the kitchen light and lock the front door"
         ("Turn off the office lights", ["turn_off light.x"], "Done.", Claim.NONE),
         (LISTS, ["add todo.Shopping_list"], "Both added.", Claim.DONE),
         (LISTS, ["add todo.Shopping_list", "add todo.Party_list"], "Yes", Claim.NONE),
+        (MILK, ["milk todo.Shopping_list"], "Both added.", Claim.DONE),
+        (MILK, ["milk,eggs todo.Shopping_list"], "Both added.", Claim.NONE),
+        (f"{MILK}, we need them", [*["a todo.Shopping_list"] * 2], "Ok.", Claim.NONE),
         ("It's dark. Turn off the kitchen light", [], "It is off.", Claim.DONE),
         ("Is the front door locked?", [], "I cannot see that.", Claim.UNREAD),
         ("Is the front door locked?", [], "Which one?", Claim.NONE),

@@ -16,7 +16,7 @@ from ..context.scorer import beginnings
 from ..gate.call_record import CallRecord
 from ..gate.effects import number_of
 from ..gate.intents import TIMERS
-from ..gate.mention import Sentence, has_condition, kinds_in
+from ..gate.mention import Sentence, asked_for, has_condition, kinds_in
 from ..gate.named_by_person import KINDS
 from ..languages import EN
 from ..languages.form import Language
@@ -154,6 +154,8 @@ class ClaimRule:
     """It asks about tools and calls."""
     parts: Mapping[str, Named] = field(default_factory=dict)
     """The parts of the sentence that each want something done."""
+    items: int = 0
+    """So many things it wants on a list, as "milk and eggs"."""
     is_done: bool = False
     """All that it wants is done."""
     values: AbstractSet[float] = frozenset()
@@ -206,6 +208,12 @@ class ClaimRule:
             for part in parts_of(rest, language)
             if names(part, language, words) or verbs_of(part, language)
         }
+        # Up to the list's name: a reason may follow.
+        on_list = (
+            count
+            for count, part in enumerate(asked_for(rest, language), 1)
+            if speaks_of_plans(part, language)
+        )
         verbs = verbs_of(rest, language)
         points_back = Sentence(sentence, language).points_back
         return cls(
@@ -213,6 +221,7 @@ class ClaimRule:
             wants=bool(parts or points_back or verbs),
             is_about_home=not _TOOL.search(sentence),
             parts=parts,
+            items=next(on_list, 0),
             may_want_to_know=not verbs and names_first(rest, language, words),
         )
 
@@ -228,7 +237,9 @@ class ClaimRule:
             is_all = count >= len(self.parts) and acts[-1].success
         else:
             did = {effect.phrase for effect in effects}
-            is_all = not (self._misses(did) or self._misses_thing(done))
+            is_all = not (
+                self._misses(did) or self._misses_thing(done) or self._misses_item(done)
+            )
         if done and is_all:
             values = map(number_of, (effect.value for effect in effects))
             set_to = frozenset(value for value in values if value is not None)
@@ -266,6 +277,12 @@ class ClaimRule:
             part != Named() and not any(part.covers(*item) for item in did)
             for part in self.parts.values()
         )
+
+    def _misses_item(self, done: Iterable[CallRecord]) -> bool:
+        effects = [effect for call in done for effect in call.effects]
+        items = [str(item.data["item"]) for item in effects if "item" in item.data]
+        written = sum(len(parts_of(item, self.language)) for item in items)
+        return 0 < len(items) == len(effects) and written < self.items
 
     def judge(self, answer: str, *, is_whole: bool = False) -> Claim:
         """Judge the beginning of an answer, or all of it.

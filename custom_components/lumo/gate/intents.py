@@ -3,7 +3,7 @@
 Names, areas, floors, domains and device classes are matched by Home Assistant itself.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
@@ -286,17 +286,20 @@ def without_impossible(
     arguments: dict[str, Any],
     llm_context: llm.LLMContext,
     said: Sentence,
+    described: Callable[[str], dict[str, Any]],
     scope: Scope | None = None,
 ) -> dict[str, Any]:
     """Return the arguments less the domain, class or place that the named thing lacks.
 
-    A place that is there counts, but where the person `said` the name without it.
+    A place that is there counts, but where the person `said` the name without it. What
+    is called so by nothing may be `described` by it: "Kitchen lights".
     """
     call = read_intent(hass, tool, arguments, llm_context, scope)
     if call is None or not call.is_exact or not call.slots.get("name") or call.matched:
         return arguments
     areas, floors = ar.async_get(hass), fr.async_get(hass)
-    is_named = said.names(str(call.slots["name"]))
+    name = str(call.slots["name"])
+    is_named = said.names(name)
     wrong = {"domain", "device_class"}
     for key, places in (
         ("area", lambda name: intent.find_areas(name, areas)),
@@ -308,4 +311,12 @@ def without_impossible(
             wrong.add(key)
     rest = {key: arguments[key] for key in arguments if key not in wrong}
     again = read_intent(hass, tool, rest, llm_context, scope)
-    return rest if again and len(again.matched) == 1 else arguments
+    if again and len(again.matched) == 1:
+        return rest
+    if kind := described(name):
+        alone = {key: arguments[key] for key in arguments if key not in TARGET_SLOTS}
+        named = read_intent(hass, tool, {**alone, "name": name}, llm_context, scope)
+        of_kind = read_intent(hass, tool, {**alone, **kind}, llm_context, scope)
+        if of_kind and of_kind.matched and not (named and named.matched):
+            return {**alone, **kind}
+    return arguments

@@ -72,9 +72,15 @@ class Judge:
         self, tool: llm.Tool, arguments: dict[str, Any], llm_context: llm.LLMContext
     ) -> dict[str, Any]:
         """Return the arguments without what the one named thing cannot be."""
-        said = self.named_by_person.sentence
+        named = self.named_by_person
         return without_impossible(
-            self._hass, tool, arguments, llm_context, said, self.scope
+            self._hass,
+            tool,
+            arguments,
+            llm_context,
+            named.sentence,
+            named.described_by,
+            self.scope,
         )
 
     def ask_all(self) -> None:

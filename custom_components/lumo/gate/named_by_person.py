@@ -6,7 +6,7 @@ a call.
 
 from collections.abc import Collection, Iterator
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 from homeassistant.components.media_player import MediaPlayerDeviceClass
 from homeassistant.core import HomeAssistant, split_entity_id
@@ -16,7 +16,7 @@ from ..languages import language_of
 from .doors import Cover, Doors
 from .effects import LOOK, Effect, number_of
 from .judged_call import Target
-from .mention import Sentence, asked_for, has_condition
+from .mention import Sentence, asked_for, has_condition, kinds_in, words_of
 from .names import entity_area, is_exposed, own_names_of, speak_of
 from .reach import CONTAINERS
 from .speaker import Speaker, area_of
@@ -197,6 +197,16 @@ class NamedByPerson:
             kind = [item for item in near if is_for_all and self.has(item.entity_id)]
             near = own or kind or near
         return near or targets
+
+    def described_by(self, name: str) -> dict[str, Any]:
+        """Return the area and domain that a text is made of: "Kitchen lights"."""
+        *place, kind = words_of(name) or [""]
+        kinds = kinds_in(kind, self.sentence.language)
+        domains = [domain for domain, one in KINDS.items() if {one} == kinds]
+        for area in ar.async_get(self._hass).async_list_areas():
+            if domains and place in map(words_of, (area.name, *area.aliases)):
+                return {"area": area.name, "domain": domains}
+        return {}
 
     @cached_property
     def areas(self) -> set[str | None]:
