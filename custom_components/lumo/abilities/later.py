@@ -7,7 +7,7 @@ is carried out in `agent/approved.py`.
 from dataclasses import replace
 from datetime import datetime, timedelta
 import re
-from typing import Any, ClassVar, Final, NamedTuple, override
+from typing import Any, ClassVar, Final, override
 
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
@@ -33,7 +33,7 @@ from .triggers import DAYS, Trigger, async_trigger_of, spoken_when
 # in a question with the call that is judged again after the answer.
 PLAN: Final = "plan"
 # What a call does: one of these.
-_ACTIONS: Final = ("say", "tool", "cancel")
+_KINDS: Final = ("say", "tool", "cancel")
 # What is no part of a plan or of a routine.
 NEVER: Final = ("later", "alarm_clock", "undo", "routine", "memory", "HassStartTimer")
 _MAX_REMINDER_CHARACTERS: Final = 500
@@ -46,15 +46,6 @@ _CLOCK: Final = re.compile(r"\d{1,2}:\d\d")
 # Those of time in `languages/`.
 _TIMES: Final = ("s", "min", "h")
 _WORDS: Final = re.compile(r"\d+|[^\W\d_]+|[%°]")
-
-
-class Delayed(NamedTuple):
-    """What a call plans: something is said, or a tool is called."""
-
-    trigger: Trigger
-    say: str = ""
-    tool: llm.Tool | None = None
-    arguments: dict[str, Any] = {}
 
 
 class Later(Ability):
@@ -107,27 +98,19 @@ class Later(Ability):
         assert self.context.plans is not None
         return self.context.plans
 
-    async def async_read(
-        self, hass: HomeAssistant, arguments: Arguments
-    ) -> Delayed | None:
-        """Return what a call plans, None if nothing. Raises HomeAssistantError."""
-        wanted = [key for key in _ACTIONS if str(arguments.get(key) or "").strip()]
-        if len(wanted) > 1:
-            raise HomeAssistantError(f"Either {' or '.join(wanted)}: make two calls.")
-        if wanted in ([], ["cancel"]):
-            return None
-        if given := arguments.get(PLAN):
-            trigger = Trigger.from_json(given["trigger"])
-        else:
-            trigger = await self.async_trigger(hass, arguments)
-        if wanted == ["say"]:
-            say = str(arguments["say"]).strip()[:_MAX_REMINDER_CHARACTERS]
-            return Delayed(trigger, say)
-        if given:
-            tool, _ = understood(self.context, given["tool"], None)
-            return Delayed(trigger, "", tool, given["arguments"])
-        call = arguments["tool"], arguments.get("arguments", {})
-        return Delayed(trigger, "", *understood(self.context, *call))
+    def kind(self, arguments: Arguments) -> str:
+        """Return what a call does: `say`, `tool`, `cancel`, or nothing: it lists.
+
+        Raises HomeAssistantError for several.
+        """
+        kinds = [key for key in _KINDS if str(arguments.get(key) or "").strip()]
+        if len(kinds) > 1:
+            raise HomeAssistantError(f"Either {' or '.join(kinds)}: make two calls.")
+        return "".join(kinds)
+
+    def text(self, arguments: Arguments) -> str:
+        """Return what is to be said."""
+        return str(arguments["say"]).strip()[:_MAX_REMINDER_CHARACTERS]
 
     async def async_trigger(self, hass: HomeAssistant, arguments: Arguments) -> Trigger:
         """Return the one trigger of the arguments. Raises HomeAssistantError."""
@@ -253,13 +236,12 @@ class AlarmClock(Later):
     rings: ClassVar = True
 
     @override
-    async def async_read(
-        self, hass: HomeAssistant, arguments: Arguments
-    ) -> Delayed | None:
-        if arguments.get("edit"):
-            return None
-        alarm = {**arguments, "say": self.language.said["alarm"]}
-        return await super().async_read(hass, alarm)
+    def kind(self, arguments: Arguments) -> str:
+        return "" if arguments.get("edit") else "say"
+
+    @override
+    def text(self, arguments: Arguments) -> str:
+        return self.language.said["alarm"]
 
     @override
     async def async_trigger(self, hass: HomeAssistant, arguments: Arguments) -> Trigger:

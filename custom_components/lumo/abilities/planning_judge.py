@@ -24,11 +24,11 @@ from ..gate.names import name_of, spoken, texts_of
 from ..gate.notes import NOT_ALLOWED, NOTHING_FITS
 from ..gate.permissions import identity, permission
 from ..gate.reach import reach_of
-from .later import PLAN, Delayed, Later, is_said, understood
+from .later import PLAN, Later, is_said, understood
 from .plans import DAY, Deed, PlannedCall, asks_of
 from .routine import Config, RoutineTool, said_in, steps_of
 from .routine_store import MAX_DRAFTS
-from .triggers import spoken_when
+from .triggers import Trigger, spoken_when
 
 _FEW: Final = 3
 _RECURS: Final = ("time", "sun")
@@ -55,10 +55,8 @@ class PlanningJudge(Judge):
                 if arguments.get("do"):
                     return await self._async_judge_routine(case, tool, after_outside)
             elif allowed is Permission.ON or case.approved:
-                if delayed := await tool.async_read(self._hass, arguments):
-                    return await self._async_judge_plan(
-                        case, tool, delayed, after_outside
-                    )
+                if tool.kind(arguments) in ("say", "tool"):
+                    return await self._async_judge_plan(case, tool, after_outside)
             if not arguments and (allowed is Permission.ON or case.approved):
                 # It only tells what there is.
                 return Verdict(runs=({},))
@@ -67,41 +65,50 @@ class PlanningJudge(Judge):
             return Verdict(refusal=str(err))
 
     async def _async_judge_plan(
-        self, case: JudgedCall, tool: Later, delayed: Delayed, after_outside: bool
+        self, case: JudgedCall, tool: Later, after_outside: bool
     ) -> Verdict:
         """Judge a plan. What opens waits for no condition; a yes holds for a day."""
-        trigger, sentence = delayed.trigger, self.named_by_person.sentence
+        given, asked = case.arguments, case.arguments.get(PLAN)
+        if asked:
+            trigger = Trigger.from_json(asked["trigger"])
+        else:
+            trigger = await tool.async_trigger(self._hass, given)
+        sentence = self.named_by_person.sentence
         when = spoken_when(trigger, tool.language)
-        says_when = not after_outside or is_said(
-            self._hass, trigger, case.arguments, sentence
-        )
+        says_when = not after_outside or is_said(self._hass, trigger, given, sentence)
 
         def arguments(**more: Any) -> dict[str, Any]:
-            return {**case.arguments, PLAN: {"trigger": asdict(trigger), **more}}
+            return {**given, PLAN: {"trigger": asdict(trigger), **more}}
 
-        if delayed.tool is None:
-            if case.approved and PLAN in case.arguments:
-                return Verdict(runs=(case.arguments,))
+        if tool.kind(given) == "say":
+            if case.approved and asked:
+                return Verdict(runs=(given,))
+            text = tool.text(given)
             # A stranger says nothing in three words, of which the person has said one.
-            words = words_of(delayed.say)
+            words = words_of(text)
             is_own = not after_outside or (
                 says_when
                 and (
-                    sentence.names(delayed.say, in_parts=False)
+                    sentence.names(text, in_parts=False)
                     or (len(words) <= _FEW and sentence.names_any(words))
                 )
             )
-            run = arguments(say=delayed.say, is_foreign=not is_own)
+            run = arguments(say=text, is_foreign=not is_own)
             if is_own or case.approved:
                 return Verdict(runs=(run,))
-            own, name = frozenset({tool.name}), spoken(delayed.say)
+            own, name = frozenset({tool.name}), spoken(text)
             ask = Ask(case.tool.name, run, own, "do_remind", name=name, when=when)
             return self._conclude(case, [ask])
+        if asked:
+            planned_tool, _ = understood(tool.context, asked["tool"], None)
+            fitting = asked["arguments"]
+        else:
+            planned_tool, fitting = understood(
+                tool.context, given["tool"], given.get("arguments", {})
+            )
         # A yes to planning is none to what is planned.
         approved = case.approved - {tool.name}
-        inner = replace(
-            case, tool=delayed.tool, arguments=delayed.arguments, approved=approved
-        )
+        inner = replace(case, tool=planned_tool, arguments=fitting, approved=approved)
         verdict = await super().async_judge(inner, after_outside=after_outside)
         opens = self._opens(inner)
         needs_yes = opens or not all(ask.unnamed for ask in verdict.asks)
