@@ -42,7 +42,7 @@ from .issues.problems import (
     is_away,
     is_outdated,
 )
-from .issues.routine_repair import async_show_drafts, async_tell_made
+from .issues.repair_flow import async_show_drafts, async_tell_made
 from .lumo_client.auth import ApiKeyCredential, Credential, GuestCredential
 from .lumo_client.client import LumoClient
 from .lumo_client.endpoints import Endpoints
@@ -126,9 +126,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
             self._async_end_plan,
             self.async_update_listeners,
         )
-        self.routines = Routines(
-            hass, config_entry.entry_id, self._routines_changed, self._ask_for_draft
-        )
+        self.routines = Routines(hass, config_entry.entry_id, self._routines_changed)
         self.agents: dict[str, Agent] = {}
         """What carries plans out, by the ids of subentries."""
         self.notes = Notes(hass, config_entry.entry_id)
@@ -314,20 +312,18 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         await async_end_plan(self.hass, plan, end, agent, self.plans)
 
     @callback
-    def _routines_changed(self, made: str) -> None:
-        entry_id, hass = self.config_entry.entry_id, self.hass
-        async_show_drafts(hass, entry_id, len(self.routines.drafts))
-        if made:
-            hass.async_create_task(async_tell_made(hass, made))
-
-    @callback
-    def _ask_for_draft(self, draft_id: str) -> None:
-        if agent := self.agents.get(self.routines.drafts[draft_id].agent):
-            self.config_entry.async_create_background_task(
-                self.hass,
-                async_ask_administrator(agent, self.routines, draft_id),
-                "A routine waits for a phone",
-            )
+    def _routines_changed(self, new: str) -> None:
+        """Show what waits; tell administrators what was made, or ask one by phone."""
+        hass, entry, routines = self.hass, self.config_entry, self.routines
+        async_show_drafts(hass, entry.entry_id, len(routines.drafts))
+        if draft := routines.drafts.get(new):
+            if agent := self.agents.get(draft.agent):
+                ask = async_ask_administrator(agent, routines, new)
+                entry.async_create_background_task(
+                    hass, ask, "A routine waits for a phone"
+                )
+        elif made := routines.made.get(new):
+            hass.async_create_task(async_tell_made(hass, str(made.item["alias"])))
 
     @override
     async def async_shutdown(self) -> None:

@@ -3,15 +3,11 @@
 from homeassistant.components.repairs import RepairsFlow
 from homeassistant.core import HomeAssistant
 
-from .issues.problems import Problem
 from .issues.repair_flow import LumoRepairFlow
-from .issues.routine_repair import RoutineRepairFlow
 
 
 async def async_create_fix_flow(
     hass: HomeAssistant, issue_id: str, data: dict[str, str | int | float | None] | None
 ) -> RepairsFlow:
     """Return the flow for an issue."""
-    if (data or {}).get("problem") == Problem.ROUTINE_DRAFTS:
-        return RoutineRepairFlow()
     return LumoRepairFlow()

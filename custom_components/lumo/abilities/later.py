@@ -186,24 +186,14 @@ class Later(Ability):
             raise HomeAssistantError(f"There is no such plan. {there}")
         return found
 
-    def _here(self, *, acts: bool = False) -> list[ScheduledTask]:
-        """Return the plans that may be told, or changed, by the rules of the place."""
-        scope, speaker = self.context.scope, self.speaker
-        return [
-            plan
-            for plan in self._plans
-            if scope is None
-            or plan.is_by(speaker)
-            or (
-                plan.entities
-                and all(map(scope.acts if acts else scope.reads, plan.entities))
-            )
-        ]
+    def _here(self) -> list[ScheduledTask]:
+        """Return the plans that may be told; where a rule applies, the person's own."""
+        is_free = self.context.scope is None
+        return [plan for plan in self._plans if is_free or plan.is_by(self.speaker)]
 
     def _changeable(self) -> list[ScheduledTask]:
         """Return the plans that the person may cancel: not somebody's reminder."""
-        here = self._here(acts=True)
-        return [plan for plan in here if plan.call or self._may_know(plan)]
+        return [plan for plan in self._here() if plan.call or self._may_know(plan)]
 
     def _may_know(self, plan: ScheduledTask) -> bool:
         return plan.is_of(self.speaker.user_id)

@@ -100,15 +100,14 @@ class PlanningJudge(Judge):
             ask = Ask(case.tool.name, run, own, "do_remind", name=name, when=when)
             return self._conclude(case, [ask])
         if asked:
-            planned_tool, _ = understood(tool.context, asked["tool"], None)
+            later, _ = understood(tool.context, asked["tool"], None)
             fitting = asked["arguments"]
         else:
-            planned_tool, fitting = understood(
-                tool.context, given["tool"], given.get("arguments", {})
-            )
+            fitting = given.get("arguments", {})
+            later, fitting = understood(tool.context, given["tool"], fitting)
         # A yes to planning is none to what is planned.
         approved = case.approved - {tool.name}
-        inner = replace(case, tool=planned_tool, arguments=fitting, approved=approved)
+        inner = replace(case, tool=later, arguments=fitting, approved=approved)
         verdict = await super().async_judge(inner, after_outside=after_outside)
         opens = self._opens(inner)
         needs_yes = opens or not all(ask.unnamed for ask in verdict.asks)
@@ -130,19 +129,18 @@ class PlanningJudge(Judge):
         call = self._planned(inner, verdict.runs, opens)
         if verdict.runs and call is None:
             return Verdict(refusal=NOTHING_FITS)
-        asks = [*verdict.asks]
         if call and not (says_when or case.approved):
-            about = frozenset(call.names) or frozenset({inner.own.name})
-            asks += [
+            more_asks = [
                 replace(ask, arguments=dict(run), unnamed=True)
                 for run in call.runs
-                for ask in asks_of(call.does, about)
+                for ask in asks_of(call.does, call.names or [inner.own.name])
             ]
-            return self._conclude(case, list(map(planned, asks)))
+            asks = map(planned, [*verdict.asks, *more_asks])
+            return self._conclude(case, list(asks))
         return replace(
             verdict,
             runs=(arguments(call=asdict(call)),) if call else (),
-            asks=tuple(map(planned, asks)),
+            asks=tuple(map(planned, verdict.asks)),
             ambiguity=tuple(map(planned, verdict.ambiguity)),
             targets=(),
         )
@@ -177,7 +175,7 @@ class PlanningJudge(Judge):
             # It is not told by its targets.
             value = ", ".join(texts_of(case.arguments, numbers=True))
             phrase = "do_run" if case.script else "do_use_with" if value else "do_use"
-            does = [(phrase, "", spoken(case.title), spoken(value), "")]
+            does = [(phrase, (), spoken(case.title), spoken(value), "")]
         approved, tool = sorted(case.approved), identity(case.tool)
         return PlannedCall(
             tool=tool, runs=runs, names=names, approved=approved, opens=opens, does=does
@@ -279,7 +277,7 @@ def _effects_of(case: JudgedCall) -> Iterable[Effect]:
 
 
 def _deed(ask: Ask, mark: str = "") -> Deed:
-    return ask.phrase, "".join(ask.targets), ask.name, ask.value, mark
+    return ask.phrase, ask.targets, ask.name, ask.value, mark
 
 
 def _can_undo(effect: Effect) -> bool:

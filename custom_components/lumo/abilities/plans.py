@@ -50,28 +50,28 @@ class End(Enum):
     NOT_STORED = "later_not_stored"
 
 
-type Deed = Sequence[str]
-"""What is done, for `asks_of`: the key of the words, target, name, value, mark."""
+type Deed = tuple[str, Sequence[str], str, str, str]
+"""What is done, for `asks_of`: the key of the words, targets, name, value, mark."""
 
 
 def asks_of(
-    does: Iterable[Deed], about: Iterable[str] = (), *, tool: str = "", when: str = ""
+    does: Iterable[Deed], about: Iterable[str] = (), when: str = ""
 ) -> list[Ask]:
     """Return the words for what is done, as for a question."""
-    entities = frozenset(about)
+    whole = Ask("", {}, frozenset(about), "", when=when)
     return [
-        Ask(
-            tool, {}, entities, phrase, (target,) * bool(target), name, value, when=when
-        )
-        for phrase, target, name, value, _ in does
+        replace(whole, phrase=phrase, targets=(*targets,), name=name, value=value)
+        for phrase, targets, name, value, _ in does
     ]
 
 
 def told(does: Iterable[Deed]) -> list[str]:
     """Return what is done in English, what is marked with its mark."""
     return [
-        " ".join(filter(None, (mark, phrase.removeprefix("do_"), *about)))
-        for phrase, *about, mark in does
+        " ".join(
+            filter(None, (mark, phrase.removeprefix("do_"), *targets, name, value))
+        )
+        for phrase, targets, name, value, mark in does
     ]
 
 
@@ -129,11 +129,6 @@ class ScheduledTask:
         """Return the names of what it is about."""
         return list(dict.fromkeys(self.call.names.values())) if self.call else []
 
-    @property
-    def entities(self) -> set[str]:
-        """Return the ids of what it waits for and acts on, as far as they are known."""
-        return {*(self.call.names if self.call else ()), self.trigger.entity_id} - {""}
-
     def is_of(self, user_id: str | None) -> bool:
         """Return whether a user may know what is said."""
         return self.user_id in (None, user_id)
@@ -153,7 +148,7 @@ class Plans:
         self._hass = hass
         self._end = end
         self._changed = changed
-        self._store = _store(hass, entry_id)
+        self._store = plan_store(hass, entry_id)
         self._plans: dict[str, ScheduledTask] = {}
         self._waiting: dict[str, list[CALLBACK_TYPE]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -292,10 +287,6 @@ class Plans:
             await self._async_save()
 
 
-def _store(hass: HomeAssistant, entry_id: str) -> PrivateStore[dict[str, Any]]:
+def plan_store(hass: HomeAssistant, entry_id: str) -> PrivateStore[dict[str, Any]]:
+    """Return the file of an account's plans."""
     return PrivateStore(hass, f"{DOMAIN}.{entry_id}.later")
-
-
-async def async_forget_plans(hass: HomeAssistant, entry_id: str) -> None:
-    """Delete the plans of an account."""
-    await _store(hass, entry_id).async_remove()

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 import re
 from typing import Any, ClassVar, Final, override
 
-from homeassistant.components.automation import DOMAIN as AUTOMATION
 from homeassistant.components.automation.config import async_validate_config_item
 from homeassistant.components.event import DOMAIN as EVENT
 from homeassistant.const import STATE_UNAVAILABLE
@@ -26,6 +25,7 @@ from ..gate.effects import Effect
 from ..gate.names import name_of, spoken, texts_of
 from ..gate.own_tool import FROM_OUTSIDE, Arguments, Wording
 from .ability import Ability, optional_texts
+from .acting import async_act
 from .finder import has_like
 from .later import PLAN
 from .plans import told
@@ -265,9 +265,7 @@ class RoutineTool(Ability):
             await routines.async_delete(self._named(arguments))
             return {"done": "It is deleted."}
         for effect in self.effects(hass, arguments):
-            data = {"entity_id": effect.entity_id}
-            call = hass.services.async_call
-            await call(AUTOMATION, effect.service, data, True, context.context)
+            await async_act(hass, effect, context.context)
             return {"done": f"It is {edit}."}
         return self._listed(hass)
 

@@ -100,16 +100,11 @@ class Routines:
         self,
         hass: HomeAssistant,
         entry_id: str,
-        changed: Callable[[str], None] = lambda _made: None,
-        drafted: Callable[[str], None] = lambda _draft_id: None,
+        changed: Callable[[str], None] = lambda _new: None,
     ) -> None:
-        """Take who is told what a person has made, by its name, and of other changes.
-
-        `drafted` receives the id of a new draft.
-        """
+        """Take who is told of changes: with the id of what a person has asked for."""
         self._hass = hass
         self._changed = changed
-        self._drafted = drafted
         self._routines: dict[str, Routine] = {}
         self._runs = deque[Run](maxlen=_RUNS)
         self._lock = Lock()
@@ -171,10 +166,8 @@ class Routines:
 
     async def async_add_draft(self, draft: Routine) -> None:
         """Keep a draft."""
-        draft_id = ulid_now()
-        self._routines[draft_id] = draft
-        await self._async_save()
-        self._drafted(draft_id)
+        self._routines[draft_id := ulid_now()] = draft
+        await self._async_save(draft_id)
 
     async def async_discard(self, draft_id: str) -> None:
         """Forget a draft."""
@@ -202,7 +195,7 @@ class Routines:
                 f"{dump([{**routine.item}])}"
             ) from err
         self._routines[routine_id] = replace(routine, is_draft=False)
-        await self._async_save("" if routine.is_draft else str(routine.item["alias"]))
+        await self._async_save("" if routine.is_draft else routine_id)
         return routine_id
 
     async def _async_write(self, routine_id: str, item: dict[str, Any]) -> None:
@@ -234,7 +227,7 @@ class Routines:
         if item is None and entity_id:
             registry.async_remove(entity_id)
 
-    async def _async_save(self, made: str = "") -> None:
+    async def _async_save(self, new: str = "") -> None:
         """Write what is kept; what the disk does not take is kept until a restart."""
         drafts = self.drafts
         await self.store.async_save(
@@ -244,7 +237,7 @@ class Routines:
                 if key in drafts or not routine.is_draft
             }
         )
-        self._changed(made)
+        self._changed(new)
 
 
 def edit(path: str, routine_id: str, item: Mapping[str, Any] | None) -> None:
