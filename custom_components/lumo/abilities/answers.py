@@ -190,6 +190,24 @@ def counted(
     return Answer({"name": name, "change": round(total, _DIGITS), "unit": unit}, total)
 
 
+def used(
+    hass: HomeAssistant,
+    meters: Sequence[tuple[str, str, int]],
+    total: str,
+    period: Period,
+) -> dict[str, Answer]:
+    """Return what meters counted, by name, and under `total` that together.
+
+    Each has a name, a statistic id, and its share of the total: 1, 0 or -1.
+    """
+    sums: dict[str, dict[str, int]] = {}
+    for meter, statistic_id, share in meters:
+        for name, part in ((meter, 1), (total, share)):
+            if part:
+                sums.setdefault(name, {})[statistic_id] = part
+    return {name: counted(hass, name, each, period) for name, each in sums.items()}
+
+
 def attribute(
     hass: HomeAssistant,
     states: Sequence[State],

@@ -3,11 +3,11 @@
 Everything is computed here from the recorder; the model only says it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Any, Final, override
+from typing import Any, Final, NamedTuple, override
 
-from homeassistant.core import HomeAssistant, State
+from homeassistant.core import HomeAssistant, State, valid_entity_id
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 from homeassistant.helpers.recorder import async_migration_in_progress, get_instance
@@ -20,7 +20,7 @@ from ..gate.effects import number_of
 from ..gate.names import given_in
 from ..gate.own_tool import FROM_OUTSIDE, Arguments
 from .ability import Ability, async_may_read, optional_texts
-from .finder import WAYS, Finder, UnclearError, texts_given
+from .finder import WAYS, Finder, UnclearError, nearest, texts_given
 from .periods import PERIODS, period_of
 from .state_words import StateWords
 
@@ -38,7 +38,31 @@ _QUESTIONS: Final = (
     *("last_change", "count", "duration", "who", *_NUMBERS, "timeline", "attribute"),
     *("energy", "cost"),
 )
+# The meters of the dashboard's sources, and what each adds to what is used at home.
+_FLOWS: Final = (
+    ("grid", "stat_energy_from", "from the grid", 1),
+    ("grid", "stat_energy_to", "returned to the grid", -1),
+    ("solar", "stat_energy_from", "solar", 1),
+    ("battery", "stat_energy_from", "from the battery", 1),
+    ("battery", "stat_energy_to", "into the battery", -1),
+    ("home", "stat_energy_to", "measured at home", 0),
+    ("gas", "stat_energy_from", "gas", 0),
+    ("water", "stat_energy_from", "water", 0),
+)
+_DEVICES: Final = ("device_consumption", "device_consumption_water")
+_COSTS: Final = {"stat_energy_from": "stat_cost", "stat_energy_to": "stat_compensation"}
+# They name no meter.
+_ALL_OF_IT: Final = {"all", "electricity", "energy", "home", "house", "power", "total"}
 _OF_MODES: Final = "Of thermostats the mode is known, not when they really heated."
+
+
+class _Meter(NamedTuple):
+    """A meter of the energy dashboard."""
+
+    name: str
+    statistic_id: str
+    share: int
+    """1 or -1: it adds to or takes from what is used at home."""
 
 
 class History(Ability):
@@ -106,17 +130,10 @@ class History(Ability):
                 raise HomeAssistantError(
                     "There is no energy dashboard. Ask for change of kind energy."
                 )
-            from . import energy  # noqa: PLC0415
-
-            name = next(
-                iter(texts_given(wanted, "name") + texts_given(wanted, "kind")), ""
-            )
-            scope = self.context.scope
-            meters = await energy.async_meters(hass, name, may_read, scope)
-            total = "used at home"
-            if question == "cost":
-                meters, total = await energy.async_costs(hass, meters), "in all"
-            ask = partial(energy.used, hass, meters, total)
+            named = texts_given(wanted, "name") or texts_given(wanted, "kind") or [""]
+            meters = await self._async_meters(hass, named[0], question, may_read)
+            total = "in all" if question == "cost" else "used at home"
+            ask = partial(answers.used, hass, meters, total)
             return partial(answers.measured, ask, "change", period, than), {}
         if not any(texts_given(wanted, way) for way in WAYS):
             raise UnclearError("Say what it is about: a name, an area or a kind.")
@@ -151,6 +168,85 @@ class History(Ability):
             raise HomeAssistantError("The logbook of Home Assistant is off.")
         causes = answers.Causes(hass, states, may_read)
         return partial(answers.changes, asked, period, causes), more
+
+    async def _async_meters(
+        self,
+        hass: HomeAssistant,
+        name: str,
+        question: str,
+        may_read: Callable[[State], bool],
+    ) -> list[_Meter]:
+        """Return the meters of the energy dashboard of a name, or what they cost.
+
+        Raises HomeAssistantError if there are none.
+        """
+        from homeassistant.components.energy.data import async_get_manager  # noqa: PLC0415
+
+        preferences: Any = (await async_get_manager(hass)).data or {}
+        devices = list(_devices(hass, preferences))
+        sources = list(_sources(preferences))
+        meters = [
+            meter
+            for meter in sources + devices
+            # What is no entity, the owner has put on the dashboard.
+            if (
+                (state := hass.states.get(meter.statistic_id)) and may_read(state)
+                if valid_entity_id(meter.statistic_id)
+                else self.context.scope is None
+            )
+        ]
+        if not meters:
+            raise HomeAssistantError(
+                "No meter of the energy dashboard is exposed to Assist, or there is none."
+            )
+        words = set(name.casefold().split()) - _ALL_OF_IT
+        found = [
+            meter
+            for meter in meters
+            if (meter not in devices or words)
+            and all(word in meter.name.casefold() for word in words)
+        ]
+        if not found:
+            known = nearest(name, [meter.name for meter in meters])
+            raise HomeAssistantError(f"There is no meter for {name}. {known}")
+        if words or not all(meter in meters for meter in sources if meter.share):
+            found = [meter._replace(share=0) for meter in found]
+        if question == "cost":
+            costs = _costs(hass, preferences)
+            found = [
+                meter._replace(statistic_id=costs[meter.statistic_id])
+                for meter in found
+                if meter.statistic_id in costs
+            ]
+            if not found:
+                raise HomeAssistantError("The energy dashboard keeps no cost of that.")
+        return found
+
+
+def _sources(preferences: Mapping[str, Any]) -> Iterator[_Meter]:
+    for source in preferences.get("energy_sources", ()):
+        for kind, key, name, share in _FLOWS:
+            if source["type"] == kind and (statistic_id := source.get(key)):
+                yield _Meter(name, statistic_id, share)
+
+
+def _devices(hass: HomeAssistant, preferences: Mapping[str, Any]) -> Iterator[_Meter]:
+    for key in _DEVICES:
+        for device in preferences.get(key, ()):
+            statistic_id = device["stat_consumption"]
+            state = hass.states.get(statistic_id)
+            name = device.get("name") or (state.name if state else statistic_id)
+            yield _Meter(name, statistic_id, 0)
+
+
+def _costs(hass: HomeAssistant, preferences: Mapping[str, Any]) -> dict[str, str]:
+    """Return what the dashboard keeps of the cost of meters, and of what they earned."""
+    costs: dict[str, str] = dict(hass.data["energy"]["cost_sensors"])
+    for source in preferences.get("energy_sources", ()):
+        for key, cost in _COSTS.items():
+            if (statistic_id := source.get(key)) and source.get(cost):
+                costs[statistic_id] = source[cost]
+    return costs
 
 
 def _fitting(states: list[State], question: str) -> list[State]:
