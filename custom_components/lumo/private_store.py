@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from homeassistant.core import HomeAssistant
@@ -22,11 +21,6 @@ class PrivateStore[T: Mapping[str, Any]]:
         self._lock = asyncio.Lock()
         self._is_closed = False
         self._store = Store[T](hass, _VERSION, key, private=True, atomic_writes=True)
-
-    @property
-    def path(self) -> Path:
-        """Return where the file is."""
-        return Path(self._store.path)
 
     async def async_load(self) -> T | None:
         """Return what is in the file, None if there is none."""

@@ -4,10 +4,10 @@ A calendar entity's own methods do not ask whether the user may control it: this
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 import re
-from typing import Any, Final
+from typing import Final
 
 from homeassistant.auth.permissions.const import POLICY_CONTROL
 from homeassistant.components.calendar import CalendarEntityFeature, CalendarEvent
@@ -30,7 +30,6 @@ _FEATURES: Final = {
 }
 # The integrations whose calendars take a rule with a new event.
 _REPEATING: Final = ("caldav", "google", "local_calendar")
-_TEXTS: Final = ("summary", "location", "description", "rrule")
 _DAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _RULE: Final = re.compile(
     r"FREQ=(?:DAI|WEEK|MONTH|YEAR)LY|(?:INTERVAL|COUNT)=\d{1,2}|UNTIL=[\dTZ]+"
@@ -89,40 +88,16 @@ async def async_write(
     calendar, data = calendar_of(hass, effect.entity_id), effect.data
     assert calendar
     if effect.service == CREATE:
-        await calendar.async_create_event(**_event(data))
-        return
-    # Without a range it is this one of a series.
-    uid, which = data["uid"], data["recurrence_id"]
-    if effect.service == DELETE:
-        await calendar.async_delete_event(uid, recurrence_id=which)
+        await calendar.async_create_event(**data)
+    elif effect.service == DELETE:
+        await calendar.async_delete_event(**data)
     else:
-        await calendar.async_update_event(uid, _event(data), recurrence_id=which)
+        await calendar.async_update_event(**data)
 
 
 def can_repeat(hass: HomeAssistant, entity_id: str) -> bool:
     """Return whether a new event of a calendar can be the first of a series."""
     return integration_of(calendar_of(hass, entity_id)) in _REPEATING
-
-
-def _event(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is written as for the action, as the entity takes it."""
-    event: dict[str, Any] = {key: data[key] for key in _TEXTS if data.get(key)}
-    for key in ("start", "end"):
-        if moment := data.get(f"{key}_date_time"):
-            event[f"dt{key}"] = dt_util.as_local(datetime.fromisoformat(moment))
-        else:
-            event[f"dt{key}"] = date.fromisoformat(data[f"{key}_date"])
-    return event
-
-
-def when_data(first: datetime, last: datetime, is_timed: bool) -> dict[str, str]:
-    """Return from when to when an event is, as the action takes it."""
-    if not is_timed:
-        days = (item.date().isoformat() for item in (first, last))
-        return dict(zip(("start_date", "end_date"), days, strict=True))
-    # Of two times Home Assistant wants one offset, also where clocks change.
-    times = (item.astimezone(UTC).isoformat() for item in (first, last))
-    return dict(zip(("start_date_time", "end_date_time"), times, strict=True))
 
 
 def rule_of(text: str, first: datetime, is_timed: bool) -> str:

@@ -34,7 +34,6 @@ from .calendars import (
     rule_of,
     spoken_rule,
     spoken_time,
-    when_data,
 )
 from .finder import UnclearError, has_like
 from .periods import PERIODS, Period, day_text, moment_of, moment_text, period_of
@@ -160,7 +159,7 @@ class CreateEvent(_EventAbility):
         if "title" not in given:
             raise HomeAssistantError("It needs a title.")
         first, last, is_timed = _times(given, dt_util.now())
-        data = {key: given[key] for key in _MORE if key in given}
+        data = _event(given["title"], given, first, last, is_timed)
         told = {
             "event": given["title"],
             "when": spoken_time(first, last, is_timed, self.language),
@@ -170,11 +169,9 @@ class CreateEvent(_EventAbility):
                 raise HomeAssistantError(
                     f"Events of {calendar.name} cannot repeat from here. Tell the person."
                 )
-            rule = rule_of(repeat, first, is_timed)
-            told["repeats"] = spoken_rule(rule, self.language)
-            data["rrule"] = rule
+            data["rrule"] = rule_of(repeat, first, is_timed)
+            told["repeats"] = spoken_rule(data["rrule"], self.language)
         told |= {key: spoken(given[key]) for key in _MORE if key in given}
-        data |= {"summary": given["title"], **when_data(first, last, is_timed)}
         return ActionPlan((Effect(calendar.entity_id, CREATE, data),), details=told)
 
 
@@ -213,6 +210,7 @@ class ChangeEvent(_EventAbility):
         which = None if action == _SERIES else event.recurrence_id
         if event.uid is None or (event.rrule and not which and action != _SERIES):
             raise HomeAssistantError("This calendar cannot change this one event.")
+        # Without a range it is this one of a series.
         data: dict[str, Any] = {"uid": event.uid, "recurrence_id": which}
         before = event.start_datetime_local, event.end_datetime_local, not event.all_day
         told = {
@@ -221,12 +219,9 @@ class ChangeEvent(_EventAbility):
         }
         if service == UPDATE:
             times = _times(given, dt_util.now(), event)
-            data |= {
-                "summary": given.get("title") or event.summary,
-                "location": given.get("location") or event.location,
-                "description": event.description,
-                **when_data(*times),
-            }
+            kept = {"location": event.location, "description": event.description}
+            title = given.get("title") or event.summary
+            data["event"] = _event(title, {**kept, **given}, *times)
             new = [spoken(given[key]) for key in ("title", "location") if key in given]
             if times != before:
                 new.append(spoken_time(*times, self.language))
@@ -310,6 +305,19 @@ def _times(
     if begins + _LATE <= now or last <= first:
         raise HomeAssistantError("That is over, or ends before it begins.")
     return first, last, is_timed
+
+
+def _event(
+    title: str,
+    given: Mapping[str, str | None],
+    first: datetime,
+    last: datetime,
+    is_timed: bool,
+) -> dict[str, Any]:
+    """Return an event as calendars take it."""
+    more = {key: text for key in _MORE if (text := given.get(key))}
+    span = (first, last) if is_timed else (first.date(), last.date())
+    return {"summary": title, **more, "dtstart": span[0], "dtend": span[1]}
 
 
 def _texts(event: CalendarEvent) -> list[str]:

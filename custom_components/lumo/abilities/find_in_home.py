@@ -16,7 +16,6 @@ from ..gate.own_tool import Arguments
 from .ability import Ability, optional_texts
 from .state_words import StateWords
 
-_MAX_THINGS: Final = 30
 _MAX_TOOLS: Final = 5
 _MAX_DESCRIPTION: Final = 200
 # What scores less than this share of the best only looks like it.
@@ -57,17 +56,13 @@ class FindInHome(Ability):
             words = await StateWords.async_get(hass, language, domains)
             found = [item for item in things if _is_in(hass, item, words, state)]
         data: dict[str, Any] = {
-            "found": [_described(hass, home, thing) for thing in found[:_MAX_THINGS]]
+            "found": [_described(hass, home, thing) for thing in found]
         }
         for key in ("area", "floor"):
             if (place := wanted.get(key)) and not home.find(**{key: place}):
                 data.setdefault("nothing_is_in", []).append(f"{key} {place}")
         if state and not found:
             data["in_another_state"] = len(things)
-        if len(found) > _MAX_THINGS:
-            data["more"] = (
-                f"{len(found) - _MAX_THINGS}; say the area, floor, kind or state"
-            )
         if tools := self._tools(wanted.get("words", "")):
             data["tools"] = tools
         return data

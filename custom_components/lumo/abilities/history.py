@@ -97,10 +97,6 @@ class History(Ability):
         for key in ("name", "area", "kind"):
             given[key] = ", ".join(texts_given(given, key))
         wanted: dict[str, str] = self.parameters(given)
-        if "recorder" not in hass.config.components:
-            raise HomeAssistantError(
-                "The recorder of Home Assistant is off: nothing of the past is kept."
-            )
         if async_migration_in_progress(hass):
             raise HomeAssistantError(
                 "Home Assistant is converting its records just now. Try again later."

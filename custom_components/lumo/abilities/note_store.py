@@ -5,7 +5,6 @@ They are in a private file of the account, written before anybody is told so.
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 import re
 from typing import Final, Protocol
@@ -111,7 +110,8 @@ class Notes:
         """Change the notes of one owner, also on disk. Raises NoteError."""
         async with self._lock:
             kept = {text.casefold(): text for text in self.of(owner)}
-            dropped = [kept.pop(text.casefold(), None) for text in drop]
+            for text in drop:
+                kept.pop(text.casefold(), None)
             for text in add:
                 # The latest is the last.
                 kept.pop(text.casefold(), None)
@@ -123,8 +123,6 @@ class Notes:
             if not await self._store.async_save(changed):
                 raise NoteError("note_not_stored")
             self._all = changed
-            if any(dropped):
-                await self._hass.async_add_executor_job(self._sweep)
 
     async def async_stop(self) -> None:
         """Write nothing from here on."""
@@ -133,15 +131,6 @@ class Notes:
     async def async_remove(self) -> None:
         """Delete all of them."""
         await self._store.async_remove()
-        await self._hass.async_add_executor_job(self._sweep)
-
-    def _sweep(self) -> None:
-        """Delete what a crash while writing has left, and damaged files."""
-        path = self._store.path
-        for left in (*path.parent.glob("tmp*"), *path.parent.glob(f"{path.name}.*")):
-            with suppress(OSError):
-                if path.name in left.name or path.name.encode() in left.read_bytes():
-                    left.unlink()
 
 
 class HasNoted(Protocol):
