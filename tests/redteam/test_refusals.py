@@ -54,6 +54,13 @@ UNDERSTOOD = [
         [],
         "turn on the living room lamp",
     ),
+    # Another kind of thing.
+    (
+        "Set the bedroom blinds to 40 percent",
+        Call("HassLightSet", name="Bedroom lamp", brightness=40),
+        [],
+        "lamp to 40 percent",
+    ),
 ]
 # A call, and what the model is told of it.
 REFUSED = [

@@ -7,6 +7,7 @@ with a copy whose tools are wrapped.
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import islice
 import json
 import logging
 from typing import Any, Final
@@ -30,6 +31,7 @@ from .model_texts import invalid_arguments, unknown_tool
 _LOGGER = logging.getLogger(__name__)
 
 _START_TIMER: Final = "intent__HassStartTimer"
+_MAX_OTHERS: Final = 3
 _CANCEL_ALL_TIMERS: Final = "intent__HassCancelAllTimers"
 
 # Intents that make something new. A model that writes such a call twice in one answer
@@ -283,13 +285,12 @@ class Toolbox:
         )
 
     def _others_with(self, arguments: dict[str, Any]) -> list[str]:
-        return [
+        found = (
             self.names.prompted(name)
             for name, schema in self._schemas.items()
-            if isinstance(unwrapped(self.tools[name]), Ability)
-            and arguments
-            and arguments.keys() <= schema.get("properties", {}).keys()
-        ]
+            if arguments and arguments.keys() <= schema.get("properties", {}).keys()
+        )
+        return [*islice(found, _MAX_OTHERS)]
 
     def refused(
         self, why: str, name: str = "unknown", arguments: dict[str, Any] | None = None

@@ -154,21 +154,21 @@ class NamedByPerson:
         area = self._area_of(effect.entity_id)
         is_elsewhere = area is not None and self._places and area not in self._places
         return (
-            bool(is_elsewhere or (is_one and self._names_one))
+            bool(is_elsewhere or (is_one and self._is_another(effect)))
             and effect.domain not in (*CONTAINERS, *_ROAMING)
             and not self.has(effect.entity_id)
         )
 
-    @cached_property
-    def _names_one(self) -> bool:
-        """Return whether it is a plain command for something that it names wholly."""
+    def _is_another(self, effect: Effect) -> bool:
+        """Return whether a plain command names something wholly, or another kind."""
         said, hass = self.sentence.commands, self._hass
-        is_plain = len(asked_for(said.text, said.language)) == 1
+        if len(asked_for(said.text, said.language)) > 1:
+            return False
+        kinds = {*kinds_of(hass, self._doors, effect.entity_id)}
         return (
-            is_plain
-            and any(said.names_any(own_names_of(hass, x)) for x in self._with_own_word)
-            and not has_condition(said.text, said.language)
-        )
+            bool(kinds and said.kinds and said.kinds.isdisjoint(kinds))
+            or any(said.names_any(own_names_of(hass, x)) for x in self._with_own_word)
+        ) and not has_condition(said.text, said.language)
 
     @cached_property
     def _places(self) -> set[str | None]:
