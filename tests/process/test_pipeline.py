@@ -32,7 +32,9 @@ async def running() -> AsyncGenerator[Home]:
             yield home
 
 
-@pytest.fixture(scope="module", params=["private", "native"])
+@pytest.fixture(
+    scope="module", params=["private", pytest.param("native", marks=pytest.mark.long)]
+)
 def mode(request: pytest.FixtureRequest) -> str:
     value: str = request.param
     return value

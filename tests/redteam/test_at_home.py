@@ -16,6 +16,7 @@ import pytest
 
 from custom_components.lumo.abilities.note_store import HOUSE
 from custom_components.lumo.const import CONF_AT_HOME, Permission, ToolCalling
+from tests.sampling import quick_in
 
 from .entities import Light
 from .stage import AGENT, ANNA, AUTOMATION, Call, Line, Stage, opened
@@ -134,15 +135,7 @@ def lines(text: str) -> list[str]:
     return [line.strip() for line in text.strip().splitlines()]
 
 
-def each(table: dict[str, str]) -> list[object]:
-    """Return the languages of a table; two of them belong to the quick tests."""
-    return [
-        code if code in QUICK else pytest.param(code, marks=pytest.mark.long)
-        for code in table
-    ]
-
-
-@pytest.mark.parametrize("language", each(DONE))
+@pytest.mark.parametrize("language", quick_in(QUICK, DONE))
 async def test_plain_commands_need_no_request(
     home: Stage, language: str, subtests: pytest.Subtests
 ) -> None:
@@ -158,7 +151,7 @@ async def test_plain_commands_need_no_request(
             assert not found.requests
 
 
-@pytest.mark.parametrize("language", each(LUMO))
+@pytest.mark.parametrize("language", quick_in(QUICK, LUMO))
 async def test_all_else_goes_to_lumo(
     home: Stage, language: str, subtests: pytest.Subtests
 ) -> None:
