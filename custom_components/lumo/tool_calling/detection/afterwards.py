@@ -4,7 +4,7 @@ A model closes a call too early and goes on behind it, writes it again, only thi
 it, or takes it back. All of that is looked up behind the call when the answer has ended.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field
 from enum import Enum
 import re
@@ -44,6 +44,10 @@ class Item:
         """Return its words."""
         return "".join(piece for piece in self.pieces if isinstance(piece, str))
 
+    def wait(self) -> None:
+        """Let its calls wait for a yes."""
+        self.pieces = [call._replace(is_asked=True) for call in self.calls]
+
     def drop(self, reason: str) -> None:
         """Let go of its calls."""
         self.pieces = [Dropped(self.source, reason)]
@@ -56,7 +60,7 @@ class Remarks(NamedTuple):
     """Begin a sentence that takes a call back."""
     closings: Sequence[re.Pattern[str]] = ()
     """Begin a question that only offers more."""
-    denials: Collection[str] = ()
+    denials: AbstractSet[str] = frozenset()
     """Words of a sentence that speaks of a call which is not made."""
 
 
@@ -77,20 +81,11 @@ _SENTENCE_BEFORE: Final = re.compile(r"[.!?…:](?=\s|\Z)|\n")
 def judged(items: Sequence[Item], remarks: Remarks, before: str = "") -> Sequence[Item]:
     """Return the items of an answer with the calls that are meant."""
     items = _without_thoughts(items)
-    calls = (place for place, item in enumerate(items) if item.kind is Kind.CALL)
-    if (first := next(calls, None)) is not None:
-        before += "".join(item.words for item in items[:first])
-        item = items[first]
-        if item.calls and _UNRUN.search(_last_sentence(before)):
-            item.drop("it is said not to be made")
-        elif item.calls and ends_in_question(before, remarks):
-            item.pieces = [call._replace(is_asked=True) for call in item.calls]
     for place, item in enumerate(items):
         if item.calls:
-            _heed(items, place, remarks)
+            _heed(items, place, remarks, before)
+        before = "" if item.kind is Kind.CALL else before + item.words
     for place, item in enumerate(items):
-        if item.kind is not Kind.CALL:
-            continue
         behind = items[place + 1 : place + 1 + _NEAR]
         if item.calls and (reason := _problem(item, behind)) is not None:
             item.pieces = [
@@ -139,16 +134,17 @@ def _without_thoughts(items: Sequence[Item]) -> Sequence[Item]:
     return [*items[:first], thought, *items[last:]]
 
 
-def _heed(items: Sequence[Item], place: int, remarks: Remarks) -> None:
+def _heed(items: Sequence[Item], place: int, remarks: Remarks, before: str) -> None:
     """Let go of a call, or let it wait, where the words around it say so."""
     item = items[place]
     behind = _until_call(items[place + 1 : place + 1 + _NEAR])
     found = _SENTENCE.match("".join(other.words for other in behind))
     sentence = found[1] if found else ""
-    before = _SENTENCE_BEFORE.split(item.before)[-1].lower()
+    clause = _SENTENCE_BEFORE.split(item.before)[-1].lower()
+    is_denied = not remarks.denials.isdisjoint(re.findall(r"\w+", clause))
     if any(pattern.match(sentence) for pattern in remarks.withdrawals):
         item.drop("it is taken back")
-    elif not set(re.findall(r"\w+", before)).isdisjoint(remarks.denials):
+    elif is_denied or _UNRUN.search(_last_sentence(before)):
         item.drop("it is said not to be made")
     elif _asks(sentence, remarks):
         tools = {call.tool for call in item.calls}
@@ -157,7 +153,9 @@ def _heed(items: Sequence[Item], place: int, remarks: Remarks) -> None:
             if len(alike) > 1:
                 other.drop("it is one of several offered")
             else:
-                other.pieces = [call._replace(is_asked=True) for call in item.calls]
+                other.wait()
+    elif ends_in_question(before, remarks):
+        item.wait()
 
 
 def _asks(sentence: str, remarks: Remarks) -> bool:
