@@ -332,6 +332,7 @@ TOO_EARLY = [
     '{"tool": "HassTurnOff", "domain": "light"}x, "area": "Kitchen"',
     "{'tool': 'HassTurnOff', 'domain': 'light'} 'area' : 'Kitchen'",
     '{"name": "HassTurnOff", "arguments": {"domain": "light"}}, "area": "Kitchen"}}',
+    '{"name": "HassTurnOff", "arguments": {"domain": "light"}, "message": "Hi"}}',
     '```json\n{"tool": "HassTurnOff", "domain": "light"}\n\n, "area": "Hall"}\n```',
     '<function=HassTurnOff>{"domain": "light"}, "area": "Hall"}</function>',
     '[{"tool": "HassTurnOff", "domain": "light"},{"area": "Kitchen"}]',

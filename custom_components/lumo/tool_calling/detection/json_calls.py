@@ -164,10 +164,14 @@ def _call(
             return None  # the definition of a tool
     if "description" in members and not filled:
         return None
-    problem = None
+    # Behind the arguments a remark may be one that was closed too early.
+    keys = list(members)
+    behind = keys[keys.index(given[0]) :]
+    extra = [key for key in rest if key not in (MARKS if key in behind else REMARKS)]
+    problem = None if len(members) == len(value) else "a key in two spellings"
     if any(other != arguments for other in filled):
         problem = "two sets of arguments"
-    elif extra := [key for key in rest if key not in REMARKS]:
+    elif extra:
         problem = f"members beside the arguments: {', '.join(extra)}"
     return JsonCall(name, tool, value, arguments, problem, has_arguments=True)
 
