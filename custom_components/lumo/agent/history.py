@@ -183,8 +183,9 @@ def _fit(
     for item in results:
         write(item, RESULT_LIMIT)
     for item in results:
-        if room() < 0:
-            write(item, _SHORT)
+        if room() >= 0:
+            return
+        write(item, _SHORT)
     while len(exchanges) > 1 and room() < 0:
         del exchanges[0]
 

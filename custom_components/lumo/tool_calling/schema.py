@@ -39,7 +39,7 @@ def acceptable(schema: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
     for depth in (_MAX_DEPTH, 1):
         cleaned = _cleaned(schema, depth)
         note = _join_at_the_top(cleaned)
-        if cleaned.pop("type", "object") != "object":
+        if "object" not in cleaned.pop("type", "object"):
             # The arguments of a call are an object, whatever the schema says.
             break
         properties = cleaned.pop("properties", {})
