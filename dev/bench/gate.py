@@ -61,10 +61,9 @@ async def _measure(hass: Any, count: int) -> None:
     from homeassistant.helpers import intent, llm  # noqa: PLC0415
 
     from custom_components.lumo.agent.options import AgentOptions  # noqa: PLC0415
-    from custom_components.lumo.gate.earlier import Earlier  # noqa: PLC0415
     from custom_components.lumo.gate.judge import Judge  # noqa: PLC0415
     from custom_components.lumo.gate.judged_call import JudgedCall  # noqa: PLC0415
-    from custom_components.lumo.gate.speaker import Speaker  # noqa: PLC0415
+    from custom_components.lumo.gate.speaker import Earlier, Speaker  # noqa: PLC0415
 
     await _furnish(hass)
     context = llm.LLMContext("lumo", None, "en", "conversation", None)

@@ -24,12 +24,11 @@ from pytest_homeassistant_custom_component.common import (
 
 from custom_components.lumo.agent.options import AgentOptions
 from custom_components.lumo.const import EVENT_TOOL_CALLED
-from custom_components.lumo.gate.earlier import Earlier
 from custom_components.lumo.gate.gate import Gate
 from custom_components.lumo.gate.judge import Judge
 from custom_components.lumo.gate.judged_call import JudgedCall, Verdict
 from custom_components.lumo.gate.notes import NOT_ALLOWED, NOT_FROM_HERE, NOTHING_THERE
-from custom_components.lumo.gate.speaker import Speaker
+from custom_components.lumo.gate.speaker import Earlier, Speaker
 from tests.abilities.large_home import add, async_prepare
 
 OFF, ON = "intent__HassTurnOff", "intent__HassTurnOn"

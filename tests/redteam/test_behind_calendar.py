@@ -16,10 +16,9 @@ from homeassistant.setup import async_setup_component
 import pytest
 
 from custom_components.lumo.agent.options import AgentOptions
-from custom_components.lumo.gate.earlier import Earlier
 from custom_components.lumo.gate.judge import Judge
 from custom_components.lumo.gate.judged_call import JudgedCall
-from custom_components.lumo.gate.speaker import Speaker
+from custom_components.lumo.gate.speaker import Earlier, Speaker
 from custom_components.lumo.languages import LANGUAGES
 from tests.abilities.large_home import add, async_prepare
 from tests.sampling import quick_in

@@ -16,10 +16,9 @@ from pytest_homeassistant_custom_component.common import async_mock_service
 
 from custom_components.lumo.agent.options import AgentOptions
 from custom_components.lumo.const import CONF_AT_HOME
-from custom_components.lumo.gate.earlier import Earlier
 from custom_components.lumo.gate.judge import Judge
 from custom_components.lumo.gate.judged_call import JudgedCall
-from custom_components.lumo.gate.speaker import Speaker
+from custom_components.lumo.gate.speaker import Earlier, Speaker
 from tests.abilities.large_home import add, async_prepare
 from tests.agent.scripted import Scene
 

@@ -7,9 +7,8 @@ from typing import Any, Final
 from homeassistant.core import State
 
 from ..gate.call_record import Journal
-from ..gate.earlier import Earlier
 from ..gate.judged_call import Ambiguity, Ask
-from ..gate.speaker import Speaker
+from ..gate.speaker import Earlier, Speaker
 
 # How long a yes counts, from the end of the question.
 ANSWER_SECONDS: Final = 30

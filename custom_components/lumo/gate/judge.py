@@ -15,7 +15,6 @@ from homeassistant.helpers import llm
 
 from ..const import Autonomy, Permission
 from ..languages import language_of
-from .earlier import Earlier
 from .effects import NOTHING, Effect, value_of, wants_code
 from .intents import TARGET_SLOTS, TIMERS, without_impossible
 from .judged_call import Ask, JudgedCall, Target, Verdict
@@ -34,7 +33,7 @@ from .notes import NO_CODE, NO_COMMANDS, NOT_ALLOWED, ONLY_LEFT, SEVERAL
 from .own_tool import Wording
 from .permissions import Rules, permission
 from .sensitive import Sensitivity
-from .speaker import Speaker
+from .speaker import Earlier, Speaker
 from .within import within
 
 _NEVER_PART_OF_EVERYTHING: Final = ("button", "input_button", "scene", "script")

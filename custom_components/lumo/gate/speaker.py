@@ -1,9 +1,10 @@
 """Who speaks: a person who can be asked, or an automation that cannot.
 
 A script that a person started has that person's context, but nobody can be asked there.
+What they said before has come to something, too (`Earlier`).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Self
 
 from homeassistant.components import conversation
@@ -107,6 +108,19 @@ class Speaker:
             device_id=user_input.device_id,
             behind=_behind(context),
         )
+
+
+@dataclass(slots=True)
+class Earlier:
+    """What came before; the gate adds what was read."""
+
+    declined: frozenset[str] = frozenset()
+    """The entities and tools of the last question, unless the answer was yes."""
+    last_named: frozenset[str] = frozenset()
+    """What the last call acted on that the person's words had named: "it"."""
+    players: set[str] = field(default_factory=set)
+    read_outside: bool = False
+    saw_pictures: bool = False
 
 
 def _behind(context: Context | None) -> Speaker | None:

@@ -27,6 +27,9 @@ def within(scope: Scope, case: JudgedCall, speaker: Speaker) -> JudgedCall | Ver
         return case
     if call and call.handler.intent_type in TIMERS:
         return case
+    if call and call.is_exact and not call.has_targets:
+        # It fails by itself: no intent is for all of a home.
+        return case
     if not (case.ability or case.script or (call and call.has_targets)):
         return _REFUSED
     return _of_targets(scope, case, speaker)
