@@ -14,6 +14,7 @@ from ..gate.gate import Gate
 from ..gate.intents import TIMERS
 from ..gate.mention import asked_for, bare, has_condition, has_length
 from ..gate.names import entity_area, name_of, spoken
+from ..languages.form import Language
 from .approved import plan_text
 from .question import called, counted, some_of
 from .turn_context import TurnContext
@@ -61,38 +62,16 @@ class Confirmation:
     def is_all(
         self, outcomes: Sequence[CallRecord], calls: int, sentence: str = ""
     ) -> bool:
-        """Return whether calls did all that a sentence, or the turn's, asked for.
-
-        Every call acted in the home and did all it should, or planned it. There were as
-        many as the sentence has parts: "turn off the light and tell me a joke" has two.
-        """
-        sentence = sentence or self._turn.sentence
-        return (
-            0 < len(asked_for(sentence, self._turn.language)) <= calls == len(outcomes)
-            and all(
-                item.complete or (self._planned and is_plan(item)) for item in outcomes
-            )
-            and not any(
-                item.annotations.read_only or item.annotations.open_world
-                for item in outcomes
-            )
-        )
+        """Return whether calls did all that a sentence, or the turn's, wants."""
+        sentence, language = sentence or self._turn.sentence, self._turn.language
+        planned = bool(self._planned)
+        return may_confirm(sentence, language, outcomes, calls, planned=planned)
 
     def is_enough(self, outcomes: Sequence[CallRecord], calls: int) -> bool:
-        """Return whether these calls did all, and the model's words are not needed.
-
-        A condition, or a length of time, is something that they may miss.
-        """
+        """Return whether these calls did all, and the model's words are not needed."""
         turn, option = self._turn, self._turn.options.quick_confirmation
-        text = bare(turn.sentence, turn.language)
-        is_about_time = any(
-            is_plan(item) or item.name.rpartition("__")[2] in TIMERS
-            for item in outcomes
-        )
-        if (
-            not self.is_all(outcomes, calls)
-            or has_condition(text, turn.language)
-            or (has_length(text, turn.language) and not is_about_time)
+        if not self.is_all(outcomes, calls) or not is_plain(
+            turn.sentence, turn.language, outcomes
         ):
             return False
         pool = turn.record.usage.category if turn.record.usage else None
@@ -210,6 +189,40 @@ class Confirmation:
                 return count
             return f"{count} ({spoken(first.name)})"
         return some_of(sentences, list(dict.fromkeys(names)))
+
+
+def may_confirm(
+    sentence: str,
+    language: Language,
+    outcomes: Sequence[CallRecord],
+    calls: int,
+    *,
+    planned: bool = False,
+) -> bool:
+    """Return whether some calls did all that a sentence asked for.
+
+    Every call acted in the home and did all it should, or `planned` it. There were as
+    many as the sentence has parts: "turn off the light and tell me a joke" has two.
+    """
+    return (
+        0 < len(asked_for(sentence, language)) <= calls == len(outcomes)
+        and all(item.complete or (planned and is_plan(item)) for item in outcomes)
+        and not any(
+            outcome.annotations.read_only or outcome.annotations.open_world
+            for outcome in outcomes
+        )
+    )
+
+
+def is_plain(sentence: str, language: Language, outcomes: Sequence[CallRecord]) -> bool:
+    """Return whether a sentence has no condition and no length that calls may miss."""
+    text = bare(sentence, language)
+    is_about_time = any(
+        is_plan(item) or item.name.rpartition("__")[2] in TIMERS for item in outcomes
+    )
+    return not has_condition(text, language) and (
+        is_about_time or not has_length(text, language)
+    )
 
 
 def is_plan(outcome: CallRecord) -> bool:
