@@ -13,7 +13,7 @@ from homeassistant.components.todo import (
     TodoListEntity,
     TodoListEntityFeature,
 )
-from homeassistant.core import HomeAssistant, callback
+from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
@@ -55,22 +55,18 @@ class LumoPlans(LumoAccountEntity, TodoListEntity):
         if known and CONVERSATION not in known.options:
             # Lists are exposed by default, and other agents would read this one.
             async_expose_entity(self.hass, CONVERSATION, self.entity_id, False)
-        self._read()
 
     @property
     @override
     def available(self) -> bool:
         return True
 
-    @callback
+    @property
     @override
-    def _handle_coordinator_update(self) -> None:
-        self._read()
-        super()._handle_coordinator_update()
-
-    def _read(self) -> None:
+    def todo_items(self) -> list[TodoItem]:
+        """Return what is planned for all."""
         language = LANGUAGES[translated(self.hass.config.language)]
-        self._attr_todo_items = [
+        return [
             TodoItem(
                 summary=plan_text(self._sentences, plan, language),
                 uid=plan.id,
@@ -93,5 +89,5 @@ class LumoPlans(LumoAccountEntity, TodoListEntity):
     @override
     async def async_delete_todo_items(self, uids: list[str]) -> None:
         """Cancel plans."""
-        shown = {str(item.uid) for item in self._attr_todo_items or ()}
+        shown = {str(item.uid) for item in self.todo_items}
         await self.coordinator.plans.async_remove(shown & {*uids})

@@ -168,16 +168,14 @@ class Tell(ActingAbility):
             await async_announce(hass, entity_id, data["message"], context)
             return
         state = hass.states.get(entity_id)
-        if state is None or state.state == STATE_UNAVAILABLE:
-            raise HomeAssistantError("not reachable")
+        if state is None or not (phones := phones_of(hass, state)):
+            raise HomeAssistantError("has no phone with the app")
         user_id = context.user_id if context else None
         user = await hass.auth.async_get_user(user_id) if user_id else None
         if "data" not in data:
             # In quotation marks nothing is a command to the app.
             data["message"] = f"“{data['message']}”"
             data |= {"title": user.name} if user and user.name else {}
-        if not (phones := phones_of(hass, state)):
-            raise HomeAssistantError("has no phone with the app")
         call = partial(hass.services.async_call, "notify", blocking=True)
         await asyncio.gather(*(call(x, data, context=context) for x in phones))
 

@@ -4,7 +4,7 @@ The call is judged anew with the yes that there is for it. No model is asked.
 """
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -310,16 +310,11 @@ async def _async_ring(
     ):
         if awake.is_set():
             break
-        try:
-            async with asyncio.timeout(_PATIENCE):
-                await way()
-        except Exception as err:  # noqa: BLE001 # the next way is tried
-            _LOGGER.debug("An alarm cannot ring so: %s", type(err).__name__)
-            continue
-        is_reached = True
-        with suppress(TimeoutError):
-            async with asyncio.timeout(_PATIENCE):
-                await awake.wait()
+        if await _async_works(way()):
+            is_reached = True
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_PATIENCE):
+                    await awake.wait()
     stop()
     if not is_reached:
         await _async_tell(hass, plan, text)
@@ -353,12 +348,19 @@ async def _async_send(
     await asyncio.gather(*calls)
 
 
-async def _async_tell(hass: HomeAssistant, plan: ScheduledTask, text: str) -> None:
+async def _async_works(way: Awaitable[None]) -> bool:
+    """Tell somebody something in one way; return whether that worked."""
     try:
         async with asyncio.timeout(_PATIENCE):
-            await async_announce(hass, plan.satellite_id, text)
-    except Exception as err:  # noqa: BLE001 # it is notified
-        _LOGGER.debug("A satellite says nothing: %s", type(err).__name__)
+            await way
+    except Exception as err:  # noqa: BLE001 # the next way is tried
+        _LOGGER.debug("It cannot be told so: %s", type(err).__name__)
+        return False
+    return True
+
+
+async def _async_tell(hass: HomeAssistant, plan: ScheduledTask, text: str) -> None:
+    if not await _async_works(async_announce(hass, plan.satellite_id, text)):
         persistent_notification.async_create(
             # It is read as Markdown, and the text may be anybody's.
             hass,
