@@ -11,7 +11,7 @@ from homeassistant.util import dt as dt_util
 import probatio
 import pytest
 
-from custom_components.lumo.abilities.plans import PlannedCall, ScheduledTask
+from custom_components.lumo.abilities.plans import ScheduledTask
 from custom_components.lumo.abilities.triggers import Trigger
 from custom_components.lumo.agent import approved
 from custom_components.lumo.agent.asking import Dialogue
@@ -53,9 +53,7 @@ async def test_the_yes_of_a_plan_counts_for_a_day(
     plan = ScheduledTask(
         agent="",
         trigger=Trigger(at=now.timestamp()),
-        call=PlannedCall(
-            tool="", runs=[{}], names={DOOR: "Door"}, approved=[DOOR], does=[]
-        ),
+        asks=[Ask("", {}, frozenset({DOOR}), "", names=((DOOR, "Door"),))],
         user_id=None,
         satellite_id=None,
         device_id=None,
@@ -65,8 +63,7 @@ async def test_the_yes_of_a_plan_counts_for_a_day(
     may_act = {**DEFAULT_OPTIONS, CONF_UNATTENDED: True}
     options = AgentOptions.from_subentry(may_act, encrypted=True)
     agent: Any = SimpleNamespace(hass=hass, options=options)
-    assert plan.call
-    await approved._async_carry_out(agent, plan, plan.call)
+    await approved._async_carry_out(agent, plan)
     [([ask], used)] = runs
     assert ask.entities == yes
     assert not used.unattended

@@ -193,7 +193,7 @@ class Later(Ability):
 
     def _changeable(self) -> list[ScheduledTask]:
         """Return the plans that the person may cancel: not somebody's reminder."""
-        return [plan for plan in self._here() if plan.call or self._may_know(plan)]
+        return [plan for plan in self._here() if plan.asks or self._may_know(plan)]
 
     def _may_know(self, plan: ScheduledTask) -> bool:
         return plan.is_of(self.speaker.user_id)
@@ -201,8 +201,8 @@ class Later(Ability):
     def _described(self, plan: ScheduledTask) -> dict[str, Any]:
         trigger = plan.trigger
         row: dict[str, Any] = {"id": plan.id}
-        if plan.call:
-            row["does"] = told(plan.call.does)
+        if plan.asks:
+            row["does"] = told(plan.asks)
         else:
             row["say"] = plan.say if self._may_know(plan) else "somebody's reminder"
         if trigger.entity_id or trigger.days or trigger.only_if:

@@ -25,7 +25,7 @@ from ..gate.notes import NOT_ALLOWED, NOTHING_FITS
 from ..gate.permissions import identity, permission
 from ..gate.reach import reach_of
 from .later import PLAN, Later, is_said, understood
-from .plans import DAY, Deed, PlannedCall, asks_of
+from .plans import DAY, stored
 from .routine import Config, RoutineTool, said_in, steps_of
 from .routine_store import MAX_DRAFTS
 from .triggers import Trigger, spoken_when
@@ -126,20 +126,26 @@ class PlanningJudge(Judge):
             run = arguments(tool=inner.tool.name, arguments=ask.arguments)
             return replace(ask, tool=case.tool.name, arguments=run, when=when)
 
-        call = self._planned(inner, verdict.runs, opens)
-        if verdict.runs and call is None:
+        calls = self._planned(inner, verdict.runs)
+        if verdict.runs and not calls:
             return Verdict(refusal=NOTHING_FITS)
-        if call and not (says_when or case.approved):
+        if calls and not (says_when or case.approved):
+            own = frozenset({inner.own.name})
             more_asks = [
-                replace(ask, arguments=dict(run), unnamed=True)
-                for run in call.runs
-                for ask in asks_of(call.does, call.names or [inner.own.name])
+                replace(
+                    ask,
+                    entities=frozenset(dict(ask.names)) or own,
+                    names=(),
+                    unnamed=True,
+                )
+                for ask in calls
             ]
             asks = map(planned, [*verdict.asks, *more_asks])
             return self._conclude(case, list(asks))
+        task = arguments(asks=[*map(stored, calls)], opens=opens)
         return replace(
             verdict,
-            runs=(arguments(call=asdict(call)),) if call else (),
+            runs=(task,) if calls else (),
             asks=tuple(map(planned, verdict.asks)),
             ambiguity=tuple(map(planned, verdict.ambiguity)),
             targets=(),
@@ -155,31 +161,36 @@ class PlanningJudge(Judge):
         )
 
     def _planned(
-        self, case: JudgedCall, runs: Sequence[Mapping[str, Any]], opens: bool
-    ) -> PlannedCall | None:
-        """Return a call as it is stored, None if it is about nothing."""
-        if not runs:
-            return None
-        names: dict[str, str] = {}
-        does: list[Deed] = []
+        self, case: JudgedCall, runs: Sequence[Mapping[str, Any]]
+    ) -> list[Ask]:
+        """Return calls as they are stored, with their words; none if about nothing."""
+        value = ", ".join(texts_of(case.arguments, numbers=True))
+        phrase = "do_run" if case.script else "do_use_with" if value else "do_use"
+        whole = Ask(identity(case.tool), {}, case.approved, phrase)
+        whole = replace(whole, name=spoken(case.title), value=spoken(value))
+        asks: list[Ask] = []
         for arguments in runs:
             run = replace(case, arguments=dict(arguments))
-            effects = list(_effects_of(run)) if run.is_divisible else []
-            if run.is_divisible and not effects:
-                return None
-            does += [_deed(self._ask(run, run.arguments, item)) for item in effects]
-            found = [item.entity_id for item in effects or run.targets]
-            about = filter(valid_entity_id, (*found, *case.approved))
-            names |= {item: name_of(self._hass, item) for item in about}
-        if not does:
-            # It is not told by its targets.
-            value = ", ".join(texts_of(case.arguments, numbers=True))
-            phrase = "do_run" if case.script else "do_use_with" if value else "do_use"
-            does = [(phrase, (), spoken(case.title), spoken(value), "")]
-        approved, tool = sorted(case.approved), identity(case.tool)
-        return PlannedCall(
-            tool=tool, runs=runs, names=names, approved=approved, opens=opens, does=does
-        )
+            ask = replace(whole, arguments=run.arguments)
+            if not run.is_divisible:
+                # It is not told by its targets.
+                names = self._names(target.entity_id for target in run.targets)
+                asks.append(replace(ask, names=names))
+                continue
+            kinds: dict[tuple[str, str], list[Effect]] = {}
+            for effect in _effects_of(run):
+                kinds.setdefault((effect.phrase, effect.value), []).append(effect)
+            for same in kinds.values():
+                names = self._names(effect.entity_id for effect in same)
+                ask = replace(self._worded(ask, same[0]), names=names)
+                asks.append(replace(ask, targets=tuple(name for _, name in names)))
+            if not kinds:
+                return []
+        return asks
+
+    def _names(self, ids: Iterable[str]) -> tuple[tuple[str, str], ...]:
+        found = filter(valid_entity_id, dict.fromkeys(ids))
+        return tuple((item, name_of(self._hass, item)) for item in found)
 
     async def _async_judge_routine(
         self, case: JudgedCall, tool: RoutineTool, after_outside: bool
@@ -195,21 +206,20 @@ class PlanningJudge(Judge):
         steps, is_free = await self._async_steps(case, tool, after_outside)
         item, when = await tool.async_item(self._hass, given, steps)
         is_free &= all(x["trigger"] in _RECURS for x in item["triggers"])
-        does, asks = list[Deed](), list[Ask]()
+        asks: list[Ask] = []
         for step in steps:
             ask = Ask(case.tool.name, {}, own, "do_remind", when=when)
             if said := spoken(said_in(step)):
                 asks.append(replace(ask, name=said))
-                does.append(_deed(asks[-1]))
             for effect in self._effects(step):
-                name = name_of(self._hass, effect.entity_id)
-                about, names = own | {effect.entity_id}, ((effect.entity_id, name),)
-                ask = replace(ask, entities=about, names=names)
-                asks.append(self._worded(ask, effect))
                 is_sensitive = self._sensitivity.is_sensitive(effect)
-                does.append(_deed(asks[-1], "⚠" * is_sensitive))
                 is_free &= not is_sensitive and _can_undo(effect)
-        is_draft = after_outside or not is_free
+                about, names = own | {effect.entity_id}, self._names([effect.entity_id])
+                ask = replace(
+                    ask, entities=about, names=names, grants_access=is_sensitive
+                )
+                asks.append(self._worded(ask, effect))
+        is_draft, does = after_outside or not is_free, [*map(stored, asks)]
         made = {"item": item, "when": when, "does": does, "is_draft": is_draft}
         run = {**given, PLAN: {**made, "is_foreign": after_outside}}
         if not is_draft:
@@ -274,10 +284,6 @@ def _effects_of(case: JudgedCall) -> Iterable[Effect]:
         call = replace(case.intent, is_later=True)
         effects = list(map(call.effect_on, call.matched))
     return (effect for effect in effects if effect.service != NOTHING)
-
-
-def _deed(ask: Ask, mark: str = "") -> Deed:
-    return ask.phrase, ask.targets, ask.name, ask.value, mark
 
 
 def _can_undo(effect: Effect) -> bool:

@@ -7,7 +7,7 @@ running is done if that is not long ago, else reported.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from enum import Enum
 from typing import Any, Final, Self
@@ -50,43 +50,31 @@ class End(Enum):
     NOT_STORED = "later_not_stored"
 
 
-type Deed = tuple[str, Sequence[str], str, str, str]
-"""What is done, for `asks_of`: the key of the words, targets, name, value, mark."""
+def stored(ask: Ask) -> dict[str, Any]:
+    """Return a call, or what a step does, as it is on disk."""
+    return {**asdict(ask), "entities": sorted(ask.entities), "details": ()}
 
 
-def asks_of(
-    does: Iterable[Deed], about: Iterable[str] = (), when: str = ""
-) -> list[Ask]:
-    """Return the words for what is done, as for a question."""
-    whole = Ask("", {}, frozenset(about), "", when=when)
-    return [
-        replace(whole, phrase=phrase, targets=(*targets,), name=name, value=value)
-        for phrase, targets, name, value, _ in does
-    ]
+def read_ask(data: Mapping[str, Any]) -> Ask:
+    """Return what `stored` was given. Raises KeyError or TypeError if it is none."""
+    names = tuple((entity_id, name) for entity_id, name in data["names"])
+    texts = {"targets": tuple(data["targets"]), "details": (), "names": names}
+    return Ask(**{**data, **texts, "entities": frozenset(data["entities"])})
 
 
-def told(does: Iterable[Deed]) -> list[str]:
-    """Return what is done in English, what is marked with its mark."""
-    return [
-        " ".join(
-            filter(None, (mark, phrase.removeprefix("do_"), *targets, name, value))
+def told(asks: Iterable[Ask]) -> list[str]:
+    """Return in English what is done; a sign marks what grants access."""
+    words = (
+        (
+            "⚠" * ask.grants_access,
+            ask.phrase.removeprefix("do_"),
+            *ask.targets,
+            ask.name,
+            ask.value,
         )
-        for phrase, targets, name, value, mark in does
-    ]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlannedCall:
-    """A call as it was judged, and what it was about then."""
-
-    tool: str
-    """The identity of the tool."""
-    runs: Sequence[Mapping[str, Any]]
-    names: Mapping[str, str]
-    """What it is about: entity ids and their names then."""
-    approved: Sequence[str] = ()
-    opens: bool = False
-    does: Sequence[Deed]
+        for ask in asks
+    )
+    return [" ".join(filter(None, item)) for item in words]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +84,10 @@ class ScheduledTask:
     id: str = ""
     agent: str
     trigger: Trigger
-    call: PlannedCall | None = None
+    asks: Sequence[Ask] = ()
+    """The calls as they were judged, with the yes that there was for each."""
+    opens: bool = False
+    """They do something sensitive."""
     say: str = ""
     is_foreign: bool = False
     """What is to be said may be somebody else's words."""
@@ -112,8 +103,8 @@ class ScheduledTask:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Read what is on disk. Raises KeyError or TypeError if it is no plan."""
-        trigger, call = Trigger.from_json(data["trigger"]), data.get("call")
-        return cls(**{**data, "trigger": trigger, "call": call and PlannedCall(**call)})
+        trigger, asks = Trigger.from_json(data["trigger"]), data.get("asks", ())
+        return cls(**{**data, "trigger": trigger, "asks": [*map(read_ask, asks)]})
 
     def is_by(self, speaker: Speaker) -> bool:
         """Return whether this person planned it."""
@@ -127,7 +118,7 @@ class ScheduledTask:
     @property
     def names(self) -> list[str]:
         """Return the names of what it is about."""
-        return list(dict.fromkeys(self.call.names.values())) if self.call else []
+        return list(dict.fromkeys(name for ask in self.asks for _, name in ask.names))
 
     def is_of(self, user_id: str | None) -> bool:
         """Return whether a user may know what is said."""
@@ -228,7 +219,11 @@ class Plans:
 
     async def _async_save(self) -> bool:
         self._changed()
-        data = {"plans": list(self._plans.values()), "last": self._last}
+        plans = [
+            {**asdict(plan), "asks": [*map(stored, plan.asks)]}
+            for plan in self._plans.values()
+        ]
+        data = {"plans": plans, "last": self._last}
         return await self._store.async_save(json_loads_object(json_bytes(data)))
 
     def _forget(self, plan_id: str) -> None:

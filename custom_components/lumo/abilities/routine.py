@@ -249,13 +249,9 @@ class RoutineTool(Ability):
     ) -> dict[str, Any]:
         edit, routines, speaker = arguments.get("edit"), self.routines, self.speaker
         if made := arguments.get(PLAN):
-            routine = Routine(
-                **made,
-                agent=self.context.agent,
-                user_id=speaker.user_id,
-                satellite_id=speaker.satellite_id,
-                sentence=speaker.sentence,
-            )
+            who = {"user_id": speaker.user_id, "satellite_id": speaker.satellite_id}
+            who |= {"agent": self.context.agent, "sentence": speaker.sentence}
+            routine = Routine.from_json({**made, **who})
             if routine.is_draft:
                 await routines.async_add_draft(routine)
                 return {"draft": "An administrator must approve it in Repairs."}

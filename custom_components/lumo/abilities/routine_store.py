@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
 import os
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
 
 from homeassistant.components.automation import (
     DOMAIN as AUTOMATION,
@@ -32,9 +32,10 @@ import yaml
 
 from ..const import DOMAIN
 from ..gate.domains import domain_of
+from ..gate.judged_call import Ask
 from ..gate.reach import reach_of
 from ..private_store import PrivateStore
-from .plans import Deed
+from .plans import read_ask, stored
 
 MAX_DRAFTS: Final = 20
 # Seconds for which a draft waits.
@@ -59,8 +60,8 @@ class Routine:
     item: Mapping[str, Any]
     """The automation, without its id."""
     when: str
-    does: Sequence[Deed]
-    """What it does; what is sensitive is marked."""
+    does: Sequence[Ask]
+    """What it does."""
     is_draft: bool
     is_foreign: bool
     """Text from strangers may have asked for it."""
@@ -70,6 +71,11 @@ class Routine:
     satellite_id: str | None
     sentence: str
     created: float = field(default_factory=lambda: dt_util.utcnow().timestamp())
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Read what is on disk. Raises KeyError or TypeError if it is none."""
+        return cls(**{**data, "does": [*map(read_ask, data["does"])]})
 
 
 def is_routine(state: State) -> bool:
@@ -114,8 +120,8 @@ class Routines:
     async def async_load(self) -> None:
         """Read them, and watch them run; what cannot be read is left out."""
         for routine_id, data in (await self.store.async_load() or {}).items():
-            with suppress(TypeError):
-                self._routines[routine_id] = Routine(**data)
+            with suppress(KeyError, TypeError):
+                self._routines[routine_id] = Routine.from_json(data)
         listen = self._hass.bus.async_listen
         self._stop = listen(EVENT_AUTOMATION_TRIGGERED, self._on_run)
         self._changed("")
@@ -232,7 +238,7 @@ class Routines:
         drafts = self.drafts
         await self.store.async_save(
             {
-                key: asdict(routine)
+                key: {**asdict(routine), "does": [*map(stored, routine.does)]}
                 for key, routine in self._routines.items()
                 if key in drafts or not routine.is_draft
             }

@@ -26,7 +26,7 @@ from homeassistant.helpers import entity_registry as er, intent, llm
 from homeassistant.helpers.event import async_track_state_change_event
 from homeassistant.util import dt as dt_util
 
-from ..abilities.plans import DAY, End, PlannedCall, Plans, ScheduledTask, asks_of
+from ..abilities.plans import DAY, End, Plans, ScheduledTask
 from ..abilities.routine_store import Routines
 from ..abilities.tell import LOUD, async_announce, phones_of, phones_of_user
 from ..abilities.triggers import spoken_when
@@ -164,12 +164,12 @@ async def async_ask_administrator(
     sentences = await async_load_sentences(hass, None)
     user_id, language = draft.user_id, hass.config.language
     speaker = Speaker(user_id, draft.satellite_id, True, draft.sentence, language)
-    asks, person = asks_of(draft.does, when=draft.when), agent.options.phone_person
+    person = agent.options.phone_person
     try:
         if not (await async_phones_of(hass, person)).is_admin:
             return
         question = await async_ask(
-            hass, person, asks, speaker, sentences, agent.entity_id
+            hass, person, draft.does, speaker, sentences, agent.entity_id
         )
     except PhoneError:
         return
@@ -228,33 +228,27 @@ async def _async_text(
         return sentences(end.value, what=what)
     if end is not End.DUE:
         reason = sentences(end.value)
-    elif plan.call is None:
+    elif not plan.asks:
         return sentences("later_reminder", what=plan.say)
     elif plan.user_id and not (user and user.is_active):
         reason = sentences("later_no_user")
     elif agent is None or not agent.options.llm_apis:
         reason = sentences("approved_gone")
     else:
-        said, record = await _async_carry_out(agent, plan, plan.call)
+        said, record = await _async_carry_out(agent, plan)
         if record.has_done_all:
             return said or sentences("later_done", what=what)
         reason = said if record.failed else f"{sentences('later_failed')} {said}"
     return sentences("later_not_done", what=what, reason=reason.strip())
 
 
-async def _async_carry_out(
-    agent: Agent, plan: ScheduledTask, call: PlannedCall
-) -> tuple[str, TurnRecord]:
-    is_fresh = dt_util.utcnow().timestamp() <= plan.created + DAY
-    yes = frozenset(call.approved if is_fresh else ())
-    names = tuple(call.names.items())
-    asks = [
-        Ask(call.tool, dict(run), yes, phrase="do_use", names=names)
-        for run in call.runs
-    ]
+async def _async_carry_out(agent: Agent, plan: ScheduledTask) -> tuple[str, TurnRecord]:
+    asks, has_yes = plan.asks, any(ask.entities for ask in plan.asks)
+    if dt_util.utcnow().timestamp() > plan.created + DAY:
+        asks = [replace(ask, entities=frozenset()) for ask in asks]
     autonomy = agent.options.autonomy
     in_a_day = not plan.trigger.entity_id and plan.trigger.at <= plan.created + DAY
-    if call.opens and not (in_a_day or call.approved):
+    if plan.opens and not (in_a_day or has_yes):
         # No yes was given when it was planned, however much the agent may do by now.
         autonomy = min(autonomy, Autonomy.ACTS, key=list(Autonomy).index)
     user, language, device = plan.user_id, plan.language, plan.device_id
@@ -272,9 +266,13 @@ async def _async_carry_out(
 
 def what_of(sentences: Sentences, plan: ScheduledTask) -> str:
     """Return what a plan does, or says."""
-    if plan.call is None:
+    if not plan.asks:
         return plan.say
-    return actions_text(sentences, asks_of(plan.call.does, plan.call.names))
+    # All are known by now: many of a kind are counted.
+    asks = (
+        replace(ask, entities=frozenset(dict(ask.names)), names=()) for ask in plan.asks
+    )
+    return actions_text(sentences, asks)
 
 
 def plan_text(sentences: Sentences, plan: ScheduledTask, language: Language) -> str:

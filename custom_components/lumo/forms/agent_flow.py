@@ -143,7 +143,7 @@ class ConversationFlow(OptionsFlow):
         return [
             SelectOptionDict(value=plan.id, label=plan_text(sentences, plan, language))
             for plan in self._get_entry().runtime_data.plans
-            if plan.agent == own and (plan.call or plan.is_of(user_id))
+            if plan.agent == own and (plan.asks or plan.is_of(user_id))
         ]
 
     async def async_step_settings(
