@@ -77,7 +77,7 @@ class PlanningJudge(Judge):
         when = spoken_when(trigger, tool.language)
         says_when = not after_outside or is_said(self._hass, trigger, given, sentence)
 
-        def arguments(**more: Any) -> dict[str, Any]:
+        def with_plan(**more: Any) -> dict[str, Any]:
             return {**given, PLAN: {"trigger": asdict(trigger), **more}}
 
         if tool.kind(given) == "say":
@@ -93,7 +93,7 @@ class PlanningJudge(Judge):
                     or (len(words) <= _FEW and sentence.names_any(words))
                 )
             )
-            run = arguments(say=text, is_foreign=not is_own)
+            run = with_plan(say=text, is_foreign=not is_own)
             if is_own or case.approved:
                 return Verdict(runs=(run,))
             own, name = frozenset({tool.name}), spoken(text)
@@ -111,10 +111,9 @@ class PlanningJudge(Judge):
         verdict = await super().async_judge(inner, after_outside=after_outside)
         opens = self._opens(inner)
         needs_yes = opens or not all(ask.unnamed for ask in verdict.asks)
-        in_a_day = trigger.at <= dt_util.utcnow().timestamp() + DAY
-        if trigger.entity_id:
-            in_a_day = not opens
-        if needs_yes and not in_a_day:
+        tomorrow = dt_util.utcnow().timestamp() + DAY
+        may_wait = not opens if trigger.entity_id else trigger.at <= tomorrow
+        if needs_yes and not may_wait:
             by_phone = self._rules.phone_person and not after_outside
             if not by_phone or self._rules.autonomy is Autonomy.TRUSTED:
                 return Verdict(refusal=NOT_ALLOWED, sentence="later_never")
@@ -123,7 +122,7 @@ class PlanningJudge(Judge):
             verdict = replace(verdict, runs=(*verdict.runs, *more.values()), asks=())
 
         def planned(ask: Ask) -> Ask:
-            run = arguments(tool=inner.tool.name, arguments=ask.arguments)
+            run = with_plan(tool=inner.tool.name, arguments=ask.arguments)
             return replace(ask, tool=case.tool.name, arguments=run, when=when)
 
         calls = self._planned(inner, verdict.runs)
@@ -142,7 +141,7 @@ class PlanningJudge(Judge):
             ]
             asks = map(planned, [*verdict.asks, *more_asks])
             return self._conclude(case, list(asks))
-        task = arguments(asks=[*map(stored, calls)], opens=opens)
+        task = with_plan(asks=[*map(stored, calls)], opens=opens)
         return replace(
             verdict,
             runs=(task,) if calls else (),

@@ -181,9 +181,13 @@ class Routines:
         await self._async_save()
 
     async def async_approve(self, draft_id: str) -> None:
-        """Write what an administrator approves. Raises HomeAssistantError."""
-        await self.async_write(self.drafts[draft_id])
-        await self.async_discard(draft_id)
+        """Write what an administrator approves, once. Raises HomeAssistantError."""
+        draft = self._routines.pop(draft_id)
+        try:
+            await self.async_write(draft)
+        except HomeAssistantError:
+            self._routines[draft_id] = draft
+            raise
 
     async def async_write(self, routine: Routine) -> str:
         """Write a routine, and wait until Home Assistant has it; return its id.
