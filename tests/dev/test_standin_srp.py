@@ -3,7 +3,6 @@
 import base64
 from hashlib import sha256
 
-from hypothesis import given, settings, strategies as st
 import pytest
 
 from custom_components.lumo.lumo_client import srp as client
@@ -42,14 +41,6 @@ def test_the_handshake_has_the_known_numbers() -> None:
     assert handshake.prove(ephemeral, proof) == proofs.server_proof
     found = (wide(verifier), handshake.ephemeral, ephemeral, proof, proofs.server_proof)
     assert tuple(sha256(item).hexdigest() for item in found) == KNOWN
-
-
-@settings(max_examples=10, deadline=None)
-@given(st.integers(2, 2**2000), st.binary(min_size=1, max_size=256))
-def test_only_the_right_proof_is_accepted(verifier: int, wrong: bytes) -> None:
-    handshake = srp.Handshake(verifier)
-    assert handshake.prove(wide(4), wrong) is None
-    assert handshake.prove(wide(4), wrong.ljust(256, b"\x00")) is None
 
 
 @pytest.mark.parametrize("multiple", [0, 1])

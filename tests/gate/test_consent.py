@@ -222,24 +222,23 @@ def neither(text: str) -> Reply:
     return Reply.AGAIN if few else Reply.OTHER
 
 
-def rows(table: dict[str, list[str]]) -> list[tuple[str, str]]:
-    return [(language, text) for language, texts in table.items() for text in texts]
+@pytest.mark.parametrize("language", YES)
+def test_a_clear_yes_is_a_yes(language: str) -> None:
+    for text in YES[language]:
+        assert read_reply(text, language_of(language)) is Reply.YES, text
 
 
-@pytest.mark.parametrize(("language", "text"), rows(YES))
-def test_a_clear_yes_is_a_yes(language: str, text: str) -> None:
-    assert read_reply(text, language_of(language)) is Reply.YES
+@pytest.mark.parametrize("language", NO)
+def test_a_denial_among_words_of_answers_is_a_no(language: str) -> None:
+    for text in NO[language]:
+        assert read_reply(text, language_of(language)) is Reply.NO, text
 
 
-@pytest.mark.parametrize(("language", "text"), rows(NO))
-def test_a_denial_among_words_of_answers_is_a_no(language: str, text: str) -> None:
-    assert read_reply(text, language_of(language)) is Reply.NO
-
-
-@pytest.mark.parametrize(("language", "text"), rows(OTHER))
-def test_anything_else_is_something_else(language: str, text: str) -> None:
+@pytest.mark.parametrize("language", OTHER)
+def test_anything_else_is_something_else(language: str) -> None:
     """Doubts, questions, names, new sentences, other languages, echoes of ours."""
-    assert read_reply(text, language_of(language)) is neither(text)
+    for text in OTHER[language]:
+        assert read_reply(text, language_of(language)) is neither(text), text
 
 
 @pytest.mark.parametrize(
