@@ -16,7 +16,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUs
 
 from custom_components.lumo.abilities.ability import AbilityContext
 from custom_components.lumo.abilities.acting import ActingAbility
-from custom_components.lumo.abilities.events import ChangeEvent, CreateEvent, Events
+from custom_components.lumo.abilities.calendars import ChangeEvent, CreateEvent, Events
 from custom_components.lumo.gate.own_tool import Wording
 from custom_components.lumo.gate.speaker import Speaker
 

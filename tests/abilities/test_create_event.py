@@ -15,7 +15,7 @@ import pytest
 from pytest_homeassistant_custom_component.common import setup_test_component_platform
 
 from custom_components.lumo.abilities.ability import AbilityContext
-from custom_components.lumo.abilities.events import CreateEvent
+from custom_components.lumo.abilities.calendars import CreateEvent
 from custom_components.lumo.gate.speaker import Speaker
 
 BERLIN = ZoneInfo("Europe/Berlin")

@@ -15,7 +15,7 @@ import pytest
 from pytest_homeassistant_custom_component.common import setup_test_component_platform
 
 from custom_components.lumo.abilities.ability import AbilityContext
-from custom_components.lumo.abilities.events import Events
+from custom_components.lumo.abilities.calendars import Events
 from custom_components.lumo.tool_calling.json_text import one_line
 
 BERLIN = ZoneInfo("Europe/Berlin")

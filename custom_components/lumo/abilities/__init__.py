@@ -11,9 +11,9 @@ from homeassistant.helpers import llm
 
 from .ability import Ability, AbilityContext
 from .calculate import Calculate
+from .calendars import ChangeEvent, CreateEvent, Events
 from .change_list import ChangeList
 from .compose import Compose
-from .events import ChangeEvent, CreateEvent, Events
 from .find_in_home import FindInHome
 from .forecast import Forecast
 from .history import History

@@ -1,47 +1,370 @@
-"""Calendars: what no action of Home Assistant does, and how times and series are said.
+"""Calendars: what there is in them, and new, changed and deleted events.
 
-A calendar entity's own methods do not ask whether the user may control it: this does.
+Anybody may send an invitation, so what is read is text from outside. Calendars tell of
+their events only when asked: what is to be changed is looked up before it is judged. A
+calendar entity's own methods do not ask whether the user may control it: this does.
 """
 
 import asyncio
-from collections.abc import Sequence
-from datetime import UTC, date, datetime, time, timedelta
-import re
-from typing import Final
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, time, timedelta
+from typing import Any, ClassVar, Final, NamedTuple, override
 
 from homeassistant.auth.permissions.const import POLICY_CONTROL
 from homeassistant.components.calendar import CalendarEntityFeature, CalendarEvent
+from homeassistant.const import ATTR_SUPPORTED_FEATURES
 from homeassistant.core import Context, HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError, Unauthorized
+from homeassistant.helpers import config_validation as cv, llm
 from homeassistant.util import dt as dt_util
+import probatio
 
+from ..const import DOMAIN
 from ..gate.effects import Effect
+from ..gate.names import name_of, spoken
+from ..gate.own_tool import Arguments, Wording
 from ..internals import calendar_of, integration_of
 from ..languages.form import Language
-from .periods import Period, spoken_day
+from ..text import as_compared
+from .ability import Ability, async_may_read, optional_texts
+from .acting import ActingAbility, ActionPlan, texts
+from .finder import UnclearError, has_like
+from .periods import (
+    PERIODS,
+    Period,
+    day_text,
+    moment_of,
+    moment_text,
+    period_of,
+    rule_of,
+    spoken_day,
+    spoken_rule,
+)
 
-CREATE: Final = "create_event"
-DELETE: Final = "delete_event"
-UPDATE: Final = "update_event"
-_FEATURES: Final = {
-    CREATE: CalendarEntityFeature.CREATE_EVENT,
-    DELETE: CalendarEntityFeature.DELETE_EVENT,
-    UPDATE: CalendarEntityFeature.UPDATE_EVENT,
-}
+_CREATE: Final = "create_event"
+_DELETE: Final = "delete_event"
+_UPDATE: Final = "update_event"
 # The integrations whose calendars take a rule with a new event.
 _REPEATING: Final = ("caldav", "google", "local_calendar")
-_DAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
-_RULE: Final = re.compile(
-    r"FREQ=(?:DAI|WEEK|MONTH|YEAR)LY|(?:INTERVAL|COUNT)=\d{1,2}|UNTIL=[\dTZ]+"
-    rf"|BYDAY=(?:,?\b(?:{'|'.join(_DAYS)})\b)+"
-)
-_RULES: Final = (
-    "FREQ=DAILY|WEEKLY|MONTHLY|YEARLY, INTERVAL, COUNT, UNTIL, weekly BYDAY=MO,TH: "
-    "the event begins on one of these days"
-)
+# So far is looked ahead where no time is said: for anything, and for some words.
+_AHEAD: Final = timedelta(days=7)
+_FAR_AHEAD: Final = timedelta(days=365)
+_MAX_CHARACTERS: Final = 100
+_SERIES: Final = "delete_series"
+_PHRASES: Final = {
+    "delete": "do_delete_event",
+    _SERIES: "do_delete_series",
+    "change": "do_change_event",
+}
+_MINUTES: Final = 60
+_MORE: Final[Sequence[str]] = ("location", "description")
+# So late an event may have begun: who says "now" answers a question first.
+_LATE: Final = timedelta(minutes=5)
 
 
-async def async_check(
+class _Times(NamedTuple):
+    """From when to when an event is; of days the last one is no part of it."""
+
+    first: datetime
+    last: datetime
+    is_timed: bool
+
+    def event(self, title: str, given: Mapping[str, str | None]) -> dict[str, Any]:
+        """Return an event as calendars take it."""
+        first, last, is_timed = self
+        span = (first, last) if is_timed else (first.date(), last.date())
+        more = {key: text for key in _MORE if (text := given.get(key))}
+        return {"summary": title, **more, "dtstart": span[0], "dtend": span[1]}
+
+    def spoken(self, language: Language) -> str:
+        """Return "Monday, 23 November 2026, 15:00–16:00", or the days alone."""
+        first, last, is_timed = self
+        end = last if is_timed else last - timedelta(days=1)
+        day, until = spoken_day(first, language), spoken_day(end, language)
+        if not is_timed:
+            return " – ".join(dict.fromkeys((day, until)))
+        if day == until:
+            return f"{day}, {first:%H:%M}–{last:%H:%M}"
+        return f"{day}, {first:%H:%M} – {until}, {last:%H:%M}"
+
+
+class Events(Ability):
+    """Tells what is in the calendars."""
+
+    name = f"{DOMAIN}__events"
+    title = "Calendar events"
+    description = "What is in the calendars, past or (without a period) to come."
+    parameters = probatio.Schema(
+        optional_texts("text", "calendar", "from", "to", period=PERIODS)
+    )
+    domain = "calendar"
+    replaces: ClassVar = frozenset({"calendar__get_events"})
+    returns_outside = True
+
+    @override
+    async def async_run(
+        self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
+    ) -> dict[str, Any]:
+        given, now = texts(arguments), dt_util.now()
+        text = given.get("text", "")
+        period = period_of(arguments, now) or Period(
+            now, now + (_FAR_AHEAD if text else _AHEAD)
+        )
+        may_read = await async_may_read(hass, context.context, self.context.scope)
+        calendars = list(filter(may_read, _calendars(self, hass, given)))
+        found, silent = await _async_read(hass, calendars, period)
+        if len(silent) == len(calendars):
+            raise HomeAssistantError(f"Not available now: {', '.join(silent)}.")
+        events = [
+            (state.name if len(calendars) > 1 else "", event)
+            for state, event in found
+            if not text or has_like(_texts(event), text)
+        ]
+        if period.end <= now:
+            # What is cut off is what is farthest from now.
+            events.reverse()
+        data: dict[str, Any] = {
+            "from": moment_text(period.start),
+            "to": moment_text(period.end),
+            "count": len(events),
+            "events": [_sentence(*item, bool(text)) for item in events],
+        }
+        return data | ({"not_available": silent} if silent else {})
+
+
+class _EventAbility(ActingAbility):
+    """One of our tools that creates, changes or deletes events, after a question."""
+
+    domain = "calendar"
+
+    @override
+    def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
+        """Say which event it is, and what becomes of it."""
+        plan = self.planned(hass, arguments)
+        if not plan.effects:
+            return None
+        [effect], told = plan.effects, dict(plan.details)
+        name, new = spoken(told.pop("event")), told.pop("becomes", None)
+        value = ", ".join(told.values())
+        return Wording(
+            _PHRASES.get(arguments.get("action", ""), "do_create_event"),
+            name=f"{name}, {value}" if new else name,
+            value=new or value,
+            targets=(name_of(hass, effect.entity_id),),
+        )
+
+    @override
+    async def _async_do(
+        self, hass: HomeAssistant, effect: Effect, context: Context | None
+    ) -> None:
+        await _async_write(hass, effect, context)
+
+
+class CreateEvent(_EventAbility):
+    """Creates an event."""
+
+    name = f"{DOMAIN}__create_event"
+    title = "Create calendar event"
+    description = "Put an event into a calendar. start: saturday (all day), tomorrow 15:00 or ISO."
+    parameters = probatio.Schema(
+        {
+            probatio.Required("title"): cv.string,
+            probatio.Required("start"): cv.string,
+            probatio.Optional("end"): cv.string,
+            probatio.Optional("minutes"): cv.positive_int,
+            **optional_texts("calendar", *_MORE, repeat="RRULE"),
+        }
+    )
+    annotations = llm.ToolAnnotations(destructive=False, open_world=False)
+
+    @override
+    def things(self, hass: HomeAssistant) -> list[State]:
+        return [
+            state
+            for state in super().things(hass)
+            if state.attributes.get(ATTR_SUPPORTED_FEATURES, 0)
+            & CalendarEntityFeature.CREATE_EVENT
+        ]
+
+    @override
+    def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
+        given = texts(arguments)
+        [calendar, *_] = _calendars(self, hass, given, acts=True)
+        if "title" not in given:
+            raise HomeAssistantError("It needs a title.")
+        times = _times(given, dt_util.now())
+        data = times.event(given["title"], given)
+        told = {"event": given["title"], "when": times.spoken(self.language)}
+        if repeat := given.get("repeat"):
+            entity = calendar_of(hass, calendar.entity_id)
+            if integration_of(entity) not in _REPEATING:
+                raise HomeAssistantError(
+                    f"Events of {calendar.name} cannot repeat from here. Tell the person."
+                )
+            data["rrule"] = rule_of(repeat, times.first, times.is_timed)
+            told["repeats"] = spoken_rule(data["rrule"], self.language)
+        told |= {key: spoken(given[key]) for key in _MORE if key in given}
+        return ActionPlan((Effect(calendar.entity_id, _CREATE, data),), details=told)
+
+
+class ChangeEvent(_EventAbility):
+    """Changes or deletes an event, or this one of a series."""
+
+    name = f"{DOMAIN}__change_event"
+    title = "Change calendar event"
+    description = "Move, rename or delete one event (day: when it is now)."
+    parameters = probatio.Schema(
+        {
+            probatio.Required("action"): probatio.In([*_PHRASES]),
+            probatio.Required("event"): cv.string,
+            **optional_texts("day", "calendar", "title", "start"),
+            probatio.Optional("minutes"): cv.positive_int,
+            **optional_texts("location"),
+        }
+    )
+    annotations = llm.ToolAnnotations(open_world=False)
+    is_divisible = False
+    returns_outside: ClassVar = True
+
+    @override
+    def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
+        raise HomeAssistantError("An event is changed now, or not at all.")
+
+    @override
+    async def async_plan(
+        self, hass: HomeAssistant, arguments: Arguments, context: Context | None
+    ) -> ActionPlan:
+        given = texts(arguments)
+        calendar, event = await self._async_find(hass, given)
+        action = given["action"]
+        service = _UPDATE if action == "change" else _DELETE
+        await _async_check(hass, calendar.entity_id, service, context)
+        which = None if action == _SERIES else event.recurrence_id
+        if event.uid is None or (event.rrule and not which and action != _SERIES):
+            raise HomeAssistantError("This calendar cannot change this one event.")
+        # Without a range it is this one of a series.
+        data: dict[str, Any] = {"uid": event.uid, "recurrence_id": which}
+        before = _times_of(event)
+        told = {"event": event.summary, "when": before.spoken(self.language)}
+        if service == _UPDATE:
+            times = _times(given, dt_util.now(), before)
+            kept = {"location": event.location, "description": event.description}
+            title = given.get("title") or event.summary
+            data["event"] = times.event(title, {**kept, **given})
+            new = [spoken(given[key]) for key in ("title", "location") if key in given]
+            if times != before:
+                new.append(times.spoken(self.language))
+            if not new:
+                raise HomeAssistantError("Say what is to be changed.")
+            told["becomes"] = ", ".join(new)
+        effect = Effect(calendar.entity_id, service, data)
+        return ActionPlan((effect,), details=told)
+
+    async def _async_find(
+        self, hass: HomeAssistant, given: Mapping[str, str]
+    ) -> tuple[State, CalendarEvent]:
+        now, wanted = dt_util.now(), given.get("event", "")
+        period = period_of({"period": given.get("day")}, now) or Period(
+            now, now + _FAR_AHEAD
+        )
+        calendars = _calendars(self, hass, given, acts=True)
+        found, _ = await _async_read(hass, calendars, period)
+        meant = [
+            item
+            for item in found
+            if as_compared(item[1].summary) == as_compared(wanted)
+        ] or [item for item in found if has_like([item[1].summary], wanted)]
+        if len({(state, event.uid) for state, event in meant}) == 1:
+            return meant[0]
+        told = [_sentence("", event) for _, event in meant or found]
+        how = (
+            "Ask which, or say its day and title" if meant else "There is no such event"
+        )
+        raise UnclearError(f"{how}: {'; '.join(told)}")
+
+
+def _calendars(
+    ability: Ability, hass: HomeAssistant, given: Mapping[str, str], acts: bool = False
+) -> list[State]:
+    name = given.get("calendar", "")
+    try:
+        return ability.finder(hass).all({"name": name}, reads=True, acts=acts)
+    except UnclearError:
+        # A calendar is called "Familienkalender" where its name is Family.
+        found = [item for item in ability.things(hass) if has_like([item.name], name)]
+        if not found:
+            raise
+        return found
+
+
+def _times_of(event: CalendarEvent) -> _Times:
+    span = event.start_datetime_local, event.end_datetime_local
+    return _Times(*span, not event.all_day)
+
+
+def _times(
+    given: Mapping[str, str], now: datetime, before: _Times | None = None
+) -> _Times:
+    """Return from when to when an event is to be; what is not given stays as before.
+
+    Raises HomeAssistantError.
+    """
+    first, last, is_timed = before or (now, now, False)
+    length = last - first
+    if before is None or "start" in given:
+        day = first
+        first, last = moment_of(given.get("start", ""), now, day.date())
+        if first == last:
+            # How long it is in days is not how long it is in hours.
+            length = length if is_timed else timedelta(minutes=_MINUTES)
+            is_timed = True
+        elif is_timed:
+            # Another day at the same time.
+            first = datetime.combine(first.date(), day.time(), day.tzinfo)
+        if is_timed:
+            last = first.astimezone(UTC) + length
+        elif before:
+            last = first + length
+    if end := given.get("end"):
+        period = period_of({"from": given["start"], "to": end}, now)
+        assert period
+        last = period.end
+    elif is_timed and "minutes" in given:
+        last = first.astimezone(UTC) + timedelta(minutes=int(given["minutes"]))
+    # By way of UTC: what the clocks leave out is an hour later.
+    first, last = (dt_util.as_local(item.astimezone(UTC)) for item in (first, last))
+    if not is_timed and {first.time(), last.time()} != {time()}:
+        raise HomeAssistantError("Say a date and a time, or only a date.")
+    begins = first if is_timed and before is None else last
+    if begins + _LATE <= now or last <= first:
+        raise HomeAssistantError("That is over, or ends before it begins.")
+    return _Times(first, last, is_timed)
+
+
+def _texts(event: CalendarEvent) -> list[str]:
+    parts = (event.summary, event.location, event.description)
+    return [" ".join((text or "").split()) for text in parts]
+
+
+def _sentence(calendar: str, event: CalendarEvent, in_detail: bool = False) -> str:
+    """Return "tomorrow, Monday 23 November, 14:00 to 15:00: Dentist (Main street)"."""
+    start, end = event.start_datetime_local, event.end_datetime_local
+    if event.all_day:
+        last = end - timedelta(days=1)
+        days = dict.fromkeys(day_text(day.date()) for day in (start, last))
+        when = f"{' to '.join(days)}, all day"
+    elif start.date() == end.date():
+        when = f"{moment_text(start)} to {end:%H:%M}"
+    else:
+        when = f"{moment_text(start)} to {moment_text(end)}"
+    title, location, description = (item[:_MAX_CHARACTERS] for item in _texts(event))
+    where = f"in {calendar}" if calendar else ""
+    notes = (location, where, description if in_detail else "")
+    told = "; ".join(filter(None, notes))
+    return f"{when}: {title or 'without a title'}" + (f" ({told})" if told else "")
+
+
+async def _async_check(
     hass: HomeAssistant, entity_id: str, service: str, context: Context | None
 ) -> None:
     """Raise HomeAssistantError if a calendar cannot do it, or the user may not."""
@@ -51,14 +374,14 @@ async def async_check(
         raise Unauthorized(context=context, entity_id=entity_id)
     calendar = calendar_of(hass, entity_id)
     features = calendar.supported_features if calendar else None
-    if not features or not features & _FEATURES[service]:
+    if not features or not features & CalendarEntityFeature[service.upper()]:
         what = service.replace("_event", " events")
         raise HomeAssistantError(
             f"Home Assistant cannot {what} of {entity_id}. Tell the person."
         )
 
 
-async def async_read(
+async def _async_read(
     hass: HomeAssistant, states: Sequence[State], period: Period
 ) -> tuple[list[tuple[State, CalendarEvent]], list[str]]:
     """Return the events of calendars in their order, and what does not answer."""
@@ -80,88 +403,16 @@ async def async_read(
     return sorted(found, key=lambda item: item[1].start_datetime_local), silent
 
 
-async def async_write(
+async def _async_write(
     hass: HomeAssistant, effect: Effect, context: Context | None
 ) -> None:
-    """Create, change or delete an event. Raises HomeAssistantError like `async_check`."""
-    await async_check(hass, effect.entity_id, effect.service, context)
+    """Create, change or delete an event. Raises HomeAssistantError like `_async_check`."""
+    await _async_check(hass, effect.entity_id, effect.service, context)
     calendar, data = calendar_of(hass, effect.entity_id), effect.data
     assert calendar
-    if effect.service == CREATE:
+    if effect.service == _CREATE:
         await calendar.async_create_event(**data)
-    elif effect.service == DELETE:
+    elif effect.service == _DELETE:
         await calendar.async_delete_event(**data)
     else:
         await calendar.async_update_event(**data)
-
-
-def can_repeat(hass: HomeAssistant, entity_id: str) -> bool:
-    """Return whether a new event of a calendar can be the first of a series."""
-    return integration_of(calendar_of(hass, entity_id)) in _REPEATING
-
-
-def rule_of(text: str, first: datetime, is_timed: bool) -> str:
-    """Return how an event recurs: an RRULE of RFC 5545 of the kinds that can be said.
-
-    Raises HomeAssistantError.
-    """
-    text = text.upper().removeprefix("RRULE:")
-    rule = text if "=" in text else f"FREQ={text}"
-    parts, today = _parts(rule), _DAYS[first.weekday()]
-    is_known = all(_RULE.fullmatch("=".join(part)) for part in parts.items())
-    days = parts.get("BYDAY", today)
-    if not is_known or today not in days or (days != today and "WEEKLY" not in rule):
-        raise HomeAssistantError(f"Possible: {_RULES}.")
-    if until := parts.get("UNTIL"):
-        last = _until(until)
-        if last < first.date():
-            raise HomeAssistantError("The series ends before it begins.")
-        end = datetime.combine(last, time(23, 59, 59), first.tzinfo).astimezone(UTC)
-        parts["UNTIL"] = f"{end:%Y%m%dT%H%M%SZ}" if is_timed else f"{last:%Y%m%d}"
-    return ";".join(map("=".join, parts.items()))
-
-
-def _parts(rule: str) -> dict[str, str]:
-    pairs = (item.partition("=") for item in rule.split(";") if item)
-    return {key: value for key, _, value in pairs}
-
-
-def _until(text: str) -> date:
-    """Return a series' last day in the home's zone."""
-    try:
-        return dt_util.as_local(datetime.fromisoformat(text)).date()
-    except ValueError as err:
-        raise HomeAssistantError(f"Not a day: {text}.") from err
-
-
-def spoken_rule(rule: str, language: Language) -> str:
-    """Return "every 2 weeks: Monday, Thursday (5 times)" in a language."""
-    parts = _parts(rule)
-    one, several = language.repeats[parts["FREQ"].lower()].split("|")
-    every = int(parts.get("INTERVAL", 1))
-    told = one if every == 1 else several.format(n=every)
-    names = language.weekdays.split()
-    days = [names[_DAYS.index(day)] for day in parts.get("BYDAY", "").split(",") if day]
-    if len(days) > 1:
-        told = f"{told}: {', '.join(days)}"
-    if count := parts.get("COUNT"):
-        told += f" ({language.repeats['times'].format(n=count)})"
-    if until := parts.get("UNTIL"):
-        told += f" – {spoken_day(_until(until), language)}"
-    return told
-
-
-def spoken_time(
-    first: datetime, last: datetime, is_timed: bool, language: Language
-) -> str:
-    """Return "Monday, 23 November 2026, 15:00–16:00", or the days alone.
-
-    Of days the last one is no part of the event.
-    """
-    end = last if is_timed else last - timedelta(days=1)
-    day, until = spoken_day(first, language), spoken_day(end, language)
-    if not is_timed:
-        return " – ".join(dict.fromkeys((day, until)))
-    if day == until:
-        return f"{day}, {first:%H:%M}–{last:%H:%M}"
-    return f"{day}, {first:%H:%M} – {until}, {last:%H:%M}"

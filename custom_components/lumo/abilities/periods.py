@@ -58,6 +58,16 @@ _TIME: Final = re.compile(r"(?:^|[\s_]+(?:at )?)(\d{1,2}:\d\d(?::\d\d)?)$")
 _NEAR: Final = {-1: "yesterday", 0: "today", 1: "tomorrow"}
 _MONTH: Final = re.compile(r"(\d{4})(?:-(\d\d))?")
 
+_CODES: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+_RULE: Final = re.compile(
+    r"FREQ=(?:DAI|WEEK|MONTH|YEAR)LY|(?:INTERVAL|COUNT)=\d{1,2}|UNTIL=[\dTZ]+"
+    rf"|BYDAY=(?:,?\b(?:{'|'.join(_CODES)})\b)+"
+)
+_RULES: Final = (
+    "FREQ=DAILY|WEEKLY|MONTHLY|YEARLY, INTERVAL, COUNT, UNTIL, weekly BYDAY=MO,TH: "
+    "the event begins on one of these days"
+)
+
 type _Span = tuple[datetime, datetime]
 
 
@@ -145,6 +155,59 @@ def spoken_day(day: date, language: Language) -> str:
     weekday = language.weekdays.split()[day.weekday()]
     month = language.months.split()[day.month - 1]
     return f"{weekday}, {language.said['date'].format(d=day.day, m=month, y=day.year)}"
+
+
+def rule_of(text: str, first: datetime, is_timed: bool) -> str:
+    """Return how an event recurs: an RRULE of RFC 5545 of the kinds that can be said.
+
+    Raises HomeAssistantError.
+    """
+    text = text.upper().removeprefix("RRULE:")
+    rule = text if "=" in text else f"FREQ={text}"
+    parts, today = _parts(rule), _CODES[first.weekday()]
+    is_known = all(_RULE.fullmatch("=".join(part)) for part in parts.items())
+    days = parts.get("BYDAY", today)
+    if not is_known or today not in days or (days != today and "WEEKLY" not in rule):
+        raise HomeAssistantError(f"Possible: {_RULES}.")
+    if until := parts.get("UNTIL"):
+        last = _until(until)
+        if last < first.date():
+            raise HomeAssistantError("The series ends before it begins.")
+        end = datetime.combine(last, time(23, 59, 59), first.tzinfo).astimezone(UTC)
+        parts["UNTIL"] = f"{end:%Y%m%dT%H%M%SZ}" if is_timed else f"{last:%Y%m%d}"
+    return ";".join(map("=".join, parts.items()))
+
+
+def _parts(rule: str) -> dict[str, str]:
+    pairs = (item.partition("=") for item in rule.split(";") if item)
+    return {key: value for key, _, value in pairs}
+
+
+def _until(text: str) -> date:
+    """Return a series' last day in the home's zone."""
+    try:
+        return dt_util.as_local(datetime.fromisoformat(text)).date()
+    except ValueError as err:
+        raise HomeAssistantError(f"Not a day: {text}.") from err
+
+
+def spoken_rule(rule: str, language: Language) -> str:
+    """Return "every 2 weeks: Monday, Thursday (5 times)" in a language."""
+    parts = _parts(rule)
+    one, several = language.repeats[parts["FREQ"].lower()].split("|")
+    every = int(parts.get("INTERVAL", 1))
+    told = one if every == 1 else several.format(n=every)
+    names = language.weekdays.split()
+    days = [
+        names[_CODES.index(day)] for day in parts.get("BYDAY", "").split(",") if day
+    ]
+    if len(days) > 1:
+        told = f"{told}: {', '.join(days)}"
+    if count := parts.get("COUNT"):
+        told += f" ({language.repeats['times'].format(n=count)})"
+    if until := parts.get("UNTIL"):
+        told += f" – {spoken_day(_until(until), language)}"
+    return told
 
 
 def _read(text: str, now: datetime, past: bool, day: date | None = None) -> _Span:
