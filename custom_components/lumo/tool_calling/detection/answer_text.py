@@ -52,14 +52,11 @@ class AnswerText:
             if self._behind and (end := self._skip(at)):
                 at = end
                 continue
-            if not self._behind:
-                if (found := self._options.begin.search(text, at)) is None:
-                    break
-                at = found.start()
+            if (found := self._options.begin.search(text, at)) is None:
+                break
             self._behind = False
-            at = self._look(at)
-        if not self._has_ended:
-            self._flush(len(text))
+            at = self._look(found.start())
+        self._flush(len(text))
         said = [item.kind for item in self._items if item.source.strip()]
         if said and said[-1] is Kind.ORPHAN and not self._has_called:
             broken = BrokenCall(None, None, "only its end came", "")
@@ -164,13 +161,8 @@ class AnswerText:
         is_mentioned = line[-1:].isspace() and line.strip() and "token" not in tag.kinds
         if is_mentioned or not tag.kinds & {"call", "token", "parameter"}:
             return 0
-        kind = (
-            Kind.ORPHAN
-            if "call" in tag.kinds or "token" not in tag.kinds
-            else Kind.TOKEN
-        )
-        drop = self._drop_token if "token" in tag.kinds else self._drop
-        return drop(at, tag.end, kind)
+        kind = Kind.ORPHAN if "call" in tag.kinds else Kind.TOKEN
+        return self._drop_token(at, tag.end, kind)
 
     def _fence(self, at: int, line: str) -> int:
         """Take a run of backticks: what opens a code block, or words."""
