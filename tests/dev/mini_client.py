@@ -57,12 +57,6 @@ class MiniClient:
         self.key = os.urandom(32)
         self.request_id = str(uuid.uuid4())
 
-    def sign_in(self, account: dict[str, str]) -> None:
-        self.headers = {
-            "x-pm-uid": account["uid"],
-            "Authorization": f"Bearer {account['access_token']}",
-        }
-
     def seal(self, text: str | bytes, direction: str = "request.{}.turn") -> str:
         data = text.encode() if isinstance(text, str) else text
         iv = os.urandom(12)

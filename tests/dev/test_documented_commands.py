@@ -22,7 +22,7 @@ from tests.pages import PAGES, ROOT, fenced
 # Each of the scripts, and where it is run.
 RUN_IN = {
     "ask": "tests/process/test_ask.py",
-    "bench": "tests/dev/test_bench_context.py",
+    "bench": "tests/context/test_recall.py",
     "debian_python": "scripts/setup",
     "develop": "tests/home/test_develop.py",
     "lint": ".github/workflows/test.yml",

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Iterator
-from typing import Any
 from unittest.mock import AsyncMock
 
 from freezegun import freeze_time
@@ -98,17 +97,6 @@ def hass(request: pytest.FixtureRequest) -> HomeAssistant:
         house: House = request.getfixturevalue("house")
         return house.hass
     own: HomeAssistant = request.getfixturevalue("hass")
-    return own
-
-
-@pytest.fixture
-def hass_storage(request: pytest.FixtureRequest) -> dict[str, Any]:
-    """Return what is stored."""
-    if _is_shared(request):
-        request.getfixturevalue("house")
-        shared: SharedHouse = request.getfixturevalue("shared_house")
-        return shared.storage
-    own: dict[str, Any] = request.getfixturevalue("hass_storage")
     return own
 
 

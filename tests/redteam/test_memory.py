@@ -16,6 +16,7 @@ from custom_components.lumo.diagnostics import async_get_config_entry_diagnostic
 from custom_components.lumo.lumo_client.events import ServerToolCall, ServerToolResult
 
 from .house import SATELLITE
+from .shared_house import SharedHouse
 from .stage import (
     ANNA,
     AT_SATELLITE,
@@ -517,10 +518,10 @@ async def test_an_action_that_asks_gets_none(stage: Stage, notes: Notes) -> None
 
 
 async def test_all_goes_with_the_account(
-    stage: Stage, notes: Notes, hass_storage: dict[str, Any]
+    stage: Stage, notes: Notes, shared_house: SharedHouse
 ) -> None:
     await stage.restart()
     assert len(stage.entry.runtime_data.notes) == 2
-    assert KEYS in str(hass_storage)
+    assert KEYS in str(shared_house.storage)
     await stage.hass.config_entries.async_remove(stage.entry.entry_id)
-    assert KEYS not in str(hass_storage)
+    assert KEYS not in str(shared_house.storage)
