@@ -11,6 +11,7 @@ from ..gate.chosen import read_choice
 from ..gate.consent import Asked, Reading, Reply, read_answer
 from ..gate.gate import Gate
 from ..gate.judged_call import Ambiguity, Ask
+from ..gate.mention import Sentence
 from ..gate.names import entity_area
 from .calling_off import calls_off
 from .conversation_state import ANSWER_SECONDS, Question
@@ -71,7 +72,9 @@ class Dialogue:
             elif self._turn.language.signed and 0 < len(chosen.chosen) < len(asks):
                 # "The second", of several doors, is a yes for that.
                 reading = Reading(Reply.SOME, chosen.chosen)
-        if reading.reply is Reply.AGAIN and question.repeated:
+        if reading.reply is Reply.AGAIN and (
+            question.repeated or self._names_another(question)
+        ):
             return Reading(Reply.OTHER)
         return reading
 
@@ -140,6 +143,14 @@ class Dialogue:
         elif reading.reply is Reply.NO:
             self._state.declined_asks = ()
             self._state.earlier.declined = _entities(question.shown)
+
+    def _names_another(self, question: Question) -> bool:
+        """Return whether the sentence names a timer, or another kind of thing."""
+        language = self._turn.language
+        asked = " ".join(name for ask in question.shown for name in self._names(ask))
+        said = Sentence(self._turn.sentence, language)
+        kinds = said.kinds - {"door"} - Sentence(asked, language).kinds
+        return bool(kinds or said.speaks_of_timers)
 
     def drop(self) -> None:
         """Take the sentence as a new one, not as an unclear answer."""
