@@ -263,7 +263,8 @@ class PlanningJudge(Judge):
             asks = {
                 x.arguments_key: x.arguments for x in verdict.asks + verdict.refused
             }
-            is_free = is_free and not asks
+            # What is only not named is named by the question about the routine.
+            is_free &= all(x.unnamed for x in verdict.asks) and not verdict.refused
             found = list[Config]()
             for run in (*verdict.runs, *asks.values()):
                 one = replace(inner, arguments=dict(run))
