@@ -11,7 +11,6 @@ LENGTH = 2_000
 @pytest.mark.parametrize("piece", [4, 2 * LENGTH])
 @pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.long)])
 def test_work_grows_with_the_length(reader: str, piece: int, every: int) -> None:
-    """Of a quarter of the units, in the quick tests."""
     read = READERS[reader]
     read(["warm up"])
     grown = {}

@@ -25,7 +25,6 @@ from homeassistant.helpers import (
     area_registry as ar,
     device_registry as dr,
     entity_registry as er,
-    floor_registry as fr,
     frame,
     issue_registry as ir,
     label_registry as lr,
@@ -202,6 +201,5 @@ def _rest(hass: HomeAssistant) -> dict[str, Any]:
             area.id: (area.name, area.floor_id, area.labels, area.aliases)
             for area in ar.async_get(hass).areas.values()
         },
-        "floors": {*fr.async_get(hass).floors},
         "labels": {*lr.async_get(hass).labels},
     }
