@@ -201,7 +201,10 @@ class _OutsideTool(llm.Tool):
     def __init__(self, house: House, name: str, *, read_only: bool, acts: bool) -> None:
         self.name = f"mcp__{name}"
         self.title = name.replace("_", " ").capitalize()
-        self.description = f"Does {name}"
+        # As long as those of servers are: they do not fit beside the home's.
+        self.description = (
+            f"Does {name}. {'Described at length, with many words. ' * 20}"
+        )
         self.parameters = probatio.Schema({probatio.Optional("query"): str})
         self.annotations = llm.ToolAnnotations(read_only=read_only)
         self._house = house

@@ -91,7 +91,7 @@ async def test_what_a_server_says_of_its_tools_is_from_outside(stage: Stage) -> 
         Line("Turn off the office light", [LAMP, "Ok."], does=[DARK]),
     )
     await stage.change_agent(**{CONF_LLM_HASS_API: ["assist"]})
-    await stage.play(Line("Hello", [LAMP, "Ok."], does=[DARK], new=True))
+    await stage.play(Line("Read news", [LAMP, "Ok."], does=[DARK], new=True))
 
 
 def timer(tool: str, **arguments: Any) -> Call:

@@ -278,7 +278,7 @@ DIALOGUES: dict[str, Sequence[Line]] = {
         asking(),
         Line("No", requests=0),
         Line(
-            "Tell me the temperature",
+            "Office light on",
             [[Call("HassTurnOn", name="Office light"), FRONT]],
             does=["turn_on light.office"],
             says="did not agree .* one action was carried out",

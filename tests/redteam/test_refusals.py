@@ -54,6 +54,13 @@ UNDERSTOOD = [
         [],
         "turn on the living room lamp",
     ),
+    # The opposite of what was said.
+    (
+        "Turn off the office light",
+        Call("HassTurnOn", name="Office light"),
+        [],
+        None,
+    ),
     # Another kind of thing.
     (
         "Set the bedroom blinds to 40 percent",
@@ -88,6 +95,14 @@ REFUSED = [
     (
         Call("HassLightSet", name="Office light", setting="color", to="red"),
         ("no argument 'setting, to'", "brightness", "user:set take these"),
+    ),
+    (
+        Call("HassTurnOn", name="Office light", color="red"),
+        ("no argument 'color'", "user:HassLightSet take"),
+    ),
+    (
+        Call("cover_blind", name="Bedroom blinds"),
+        ("no tool of that name", "user:HassTurnOff"),
     ),
     (
         Call("HassSwitchOff", name="Office light"),

@@ -16,14 +16,20 @@ from ..context.scorer import beginnings
 from ..gate.call_record import CallRecord
 from ..gate.effects import number_of
 from ..gate.intents import TIMERS
-from ..gate.mention import Sentence, asked_for, has_condition, kinds_in
+from ..gate.mention import (
+    OPPOSITES,
+    Sentence,
+    asked_for,
+    has_condition,
+    kinds_in,
+    verbs_of,
+)
 from ..gate.named_by_person import KINDS
 from ..languages import EN
 from ..languages.form import Language
 from ..languages.words import parts_of, words_in
 from ..text import as_searched
 from .wanted import (
-    OPPOSITES,
     changes_nothing,
     names,
     names_first,
@@ -32,7 +38,6 @@ from .wanted import (
     order_in,
     rest_of,
     speaks_of_plans,
-    verbs_of,
 )
 
 # Home Assistant begins to speak after as many characters

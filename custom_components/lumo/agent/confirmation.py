@@ -12,13 +12,20 @@ from ..gate.call_record import CallRecord
 from ..gate.effects import Effect, number_of, value_of
 from ..gate.gate import Gate
 from ..gate.intents import TIMERS
-from ..gate.mention import asked_for, bare, has_condition, has_length
+from ..gate.mention import (
+    OPPOSITES,
+    asked_for,
+    bare,
+    has_condition,
+    has_length,
+    verbs_of,
+)
 from ..gate.names import entity_area, name_of, spoken
 from ..languages.form import Language
 from .approved import plan_text
 from .question import called, counted, some_of
 from .turn_context import TurnContext
-from .wanted import OPPOSITES, numbers_in, verbs_of
+from .wanted import numbers_in
 
 # What was asked as `do_turn_on` is confirmed as `did_turn_on`.
 _DID: Final = {

@@ -16,6 +16,7 @@ from homeassistant.components.conversation.chat_log import AssistantContentDelta
 
 from ..abilities.acting import ActingAbility
 from ..gate.effects import effect_of_state
+from ..gate.mention import OPPOSITES, verbs_of
 from ..gate.names import exposed
 from ..gate.own_tool import unwrapped
 from ..languages.words import words_in
@@ -33,7 +34,7 @@ from .request import Requests
 from .spoken_output import SpokenOutput
 from .toolbox import Call, Toolbox
 from .turn_context import TurnContext
-from .wanted import OPPOSITES, only_asks, verbs_of
+from .wanted import only_asks
 
 # The most answers of the model in one turn. A command usually takes two.
 MAX_ROUNDS: Final = 10

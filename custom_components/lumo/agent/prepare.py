@@ -5,7 +5,7 @@ from functools import cache
 from homeassistant.core import HomeAssistant
 
 from ..gate.consent import grammar_of
-from ..gate.mention import asked_for, has_condition, has_length
+from ..gate.mention import asked_for, has_condition, has_length, verbs_of
 from ..gate.names import speak_of
 from ..languages import EN, language_of
 from ..languages.form import Language
@@ -13,7 +13,7 @@ from ..languages.words import words_in
 from ..tool_calling.naming import ToolNames
 from ..tool_calling.prompted import build_instructions, build_last_part
 from .calling_off import calls_off, stops
-from .wanted import names, verbs_of
+from .wanted import names
 
 
 async def async_compile(hass: HomeAssistant, tag: str) -> None:

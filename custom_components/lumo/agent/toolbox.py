@@ -260,9 +260,10 @@ class Toolbox:
             ]
             for full in found:
                 self.offer(full)
-            why = unknown_tool(list(map(self.names.prompted, found)))
             # The model copies what it sees of its own call.
-            return self.refused(why, name, _shown(arguments))
+            shown = _shown(arguments)
+            close = [*map(self.names.prompted, found)] or self._others_with(shown)
+            return self.refused(unknown_tool(close), name, shown)
         self.offer(tool)
         try:
             fitted = fit_arguments(parse_arguments(arguments), self._schemas[tool])
@@ -286,9 +287,10 @@ class Toolbox:
 
     def _others_with(self, arguments: dict[str, Any]) -> list[str]:
         found = (
-            self.names.prompted(name)
-            for name, schema in self._schemas.items()
-            if arguments and arguments.keys() <= schema.get("properties", {}).keys()
+            self.names.prompted(tool.name)
+            for tool in self.always
+            if arguments
+            and arguments.keys() <= tool.parameters.get("properties", {}).keys()
         )
         return [*islice(found, _MAX_OTHERS)]
 

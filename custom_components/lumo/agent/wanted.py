@@ -4,28 +4,19 @@
 """
 
 from collections.abc import Set as AbstractSet
-from functools import cache
 import re
 from typing import Final
 
 from ..context.scorer import beginnings
-from ..gate.mention import Sentence
+from ..gate.mention import Sentence, verbs_of
 from ..languages.form import Language
-from ..languages.words import parts_of, pattern_of, phrases, words_in
+from ..languages.words import parts_of, words_in
 from ..text import as_searched
 
 QUESTION_MARKS: Final = ("?", "？", ";", "؟")
 _WORD: Final = re.compile(r"\w+")
 _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)?")
 _CLAUSE: Final = re.compile(r"[,.;!]\s+")
-_GAP: Final = r"(?:\S+\s+){0,7}?\S+"
-_OPPOSITES: Final = {
-    "do_turn_on": "do_turn_off",
-    "do_open": "do_close",
-    "do_unlock": "do_lock",
-}
-# The opposite of each action, by the keys of their sentences.
-OPPOSITES: Final = _OPPOSITES | {two: one for one, two in _OPPOSITES.items()}
 
 
 def only_asks(sentence: str, language: Language) -> bool:
@@ -113,21 +104,3 @@ def names_first(text: str, language: Language, words: AbstractSet[str]) -> bool:
 def numbers_in(text: str) -> set[float]:
     """Return the numbers that stand in a text."""
     return {float(item.replace(",", ".")) for item in _NUMBER.findall(text)}
-
-
-def verbs_of(sentence: str, language: Language) -> set[str]:
-    """Return the actions of `OPPOSITES` that a sentence names."""
-    text = as_searched(sentence)
-    return {key for key in OPPOSITES if _verb(key, language).search(text)}
-
-
-@cache
-def _verb(key: str, language: Language) -> re.Pattern[str]:
-    """Return a pattern for a verb, with up to eight words for the thing within it."""
-    kept: list[str] = []
-    for text in sorted(map(as_searched, phrases(language.echo.get(key, ""))), key=len):
-        is_new = not any(re.search(item, text.replace("~", "x")) for item in kept)
-        if text and text[0] != "~" and is_new:
-            words = (_GAP if word == "~" else re.escape(word) for word in text.split())
-            kept.append(r"\s+".join(words).replace(r"\~", r"\w*"))
-    return pattern_of(kept)

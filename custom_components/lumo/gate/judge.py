@@ -29,7 +29,7 @@ from .names import (
     spoken,
     texts_of,
 )
-from .notes import NO_CODE, NO_COMMANDS, NOT_ALLOWED, ONLY_LEFT, SEVERAL
+from .notes import NO_CODE, NO_COMMANDS, NOT_ALLOWED, ONLY_LEFT, OPPOSITE, SEVERAL
 from .own_tool import Wording
 from .permissions import Rules, permission
 from .sensitive import Sensitivity
@@ -121,6 +121,8 @@ class Judge:
         effects = [item for t in case.targets for item in t.reach.effects[:1]]
         if effects and all(wants_code(self._hass, effect) for effect in effects):
             return Verdict(refusal=NO_CODE, sentence="no_code")
+        if not approved and any(map(self.named_by_person.wants_opposite, effects)):
+            return Verdict(refusal=OPPOSITE)
         ability = None if approved else ability
         if ability and (words := ability.question(self._hass, case.arguments)):
             return self._conclude(case, self._first(case, words))

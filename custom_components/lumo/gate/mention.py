@@ -19,6 +19,7 @@ from ..languages.words import (
     parts_of,
     pattern_of,
     phrase_patterns,
+    phrases,
     word_patterns,
     words_in,
 )
@@ -34,6 +35,14 @@ _TOKEN: Final = re.compile(r"\d+|[^\W\d_]+")
 _POSSESSIVE: Final = re.compile(r"(?<=\w)['’ʼ]s\b")
 # The letters of scripts in which words are written apart: Latin, Greek and Cyrillic.
 _APART: Final = re.compile("[a-z\u00c0-\u052f]")
+_GAP: Final = r"(?:\S+\s+){0,7}?\S+"
+_OPPOSITES: Final = {
+    "do_turn_on": "do_turn_off",
+    "do_open": "do_close",
+    "do_unlock": "do_lock",
+}
+# The opposite of each action, by the keys of their sentences.
+OPPOSITES: Final = _OPPOSITES | {two: one for one, two in _OPPOSITES.items()}
 
 
 class Sentence:
@@ -247,3 +256,21 @@ def _courtesy(language: Language) -> str:
 def _lengths(language: Language) -> re.Pattern[str]:
     words = "|".join(language.units.get(unit, "") for unit in ("min", "h", "s"))
     return pattern_of(map(re.escape, as_searched(words).strip("|").split("|")))
+
+
+def verbs_of(sentence: str, language: Language) -> set[str]:
+    """Return the actions of `OPPOSITES` that a sentence names."""
+    text = as_searched(sentence)
+    return {key for key in OPPOSITES if _verb(key, language).search(text)}
+
+
+@cache
+def _verb(key: str, language: Language) -> re.Pattern[str]:
+    """Return a pattern for a verb, with up to eight words for the thing within it."""
+    kept: list[str] = []
+    for text in sorted(map(as_searched, phrases(language.echo.get(key, ""))), key=len):
+        is_new = not any(re.search(item, text.replace("~", "x")) for item in kept)
+        if text and text[0] != "~" and is_new:
+            words = (_GAP if word == "~" else re.escape(word) for word in text.split())
+            kept.append(r"\s+".join(words).replace(r"\~", r"\w*"))
+    return pattern_of(kept)

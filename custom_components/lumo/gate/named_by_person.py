@@ -16,7 +16,15 @@ from ..languages import language_of
 from .doors import Cover, Doors
 from .effects import LOOK, Effect, number_of
 from .judged_call import Target
-from .mention import Sentence, asked_for, has_condition, kinds_in, words_of
+from .mention import (
+    OPPOSITES,
+    Sentence,
+    asked_for,
+    has_condition,
+    kinds_in,
+    verbs_of,
+    words_of,
+)
 from .names import entity_area, is_exposed, own_names_of, speak_of
 from .reach import CONTAINERS
 from .speaker import Speaker, area_of
@@ -165,10 +173,25 @@ class NamedByPerson:
         if len(asked_for(said.text, said.language)) > 1:
             return False
         kinds = {*kinds_of(hass, self._doors, effect.entity_id)}
+        named = (
+            said.names_any(own_names_of(hass, entity_id))
+            for entity_id in self._with_own_word
+            # What a script does may also be done by hand.
+            if split_entity_id(entity_id)[0] not in CONTAINERS
+        )
+        is_of_other = bool(kinds and said.kinds and said.kinds.isdisjoint(kinds))
+        return (is_of_other or any(named)) and not has_condition(
+            said.text, said.language
+        )
+
+    def wants_opposite(self, effect: Effect) -> bool:
+        """Return whether the sentence plainly wants the opposite of an effect."""
+        said = self.sentence.commands
         return (
-            bool(kinds and said.kinds and said.kinds.isdisjoint(kinds))
-            or any(said.names_any(own_names_of(hass, x)) for x in self._with_own_word)
-        ) and not has_condition(said.text, said.language)
+            verbs_of(said.text, said.language) == {OPPOSITES.get(effect.phrase)}
+            and not has_condition(said.text, said.language)
+            and self.has(effect.entity_id)
+        )
 
     @cached_property
     def _places(self) -> set[str | None]:
