@@ -15,15 +15,19 @@ def test_the_first_thing_of_each_kind_is_in_an_example() -> None:
     things = (
         *(thing("light", "Counter light"), thing("light", "Spots", None)),
         *(thing("lock", "Back door"), thing("climate", "Heating")),
+        *(thing("scene", "Relax"), thing("todo", "Shopping list")),
     )
     found = examples_of(make_home(things, (KITCHEN,), (), {}))
     assert [(said, arguments) for said, _tool, arguments in found] == [
         ("Turn on the Counter light", {"name": "Counter light"}),
         ("Kitchen lights off", {"area": "Kitchen", "domain": ["light"]}),
+        ("Activate Relax", {"name": "Relax"}),
         (
             "Heating to 21 degrees",
             {"name": "Heating", "setting": "temperature", "to": "21"},
         ),
+        ("How warm is it in the Kitchen?", {"area": "Kitchen"}),
         ("Is the Back door locked?", {"name": "Back door"}),
+        ("What is on the Shopping list?", {"todo_list": "Shopping list"}),
     ]
     assert examples_of(make_home((thing("sensor", "Rain"),), (), (), {})) == []

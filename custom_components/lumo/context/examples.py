@@ -7,6 +7,7 @@ from .home import Home
 _OFF: Final = "intent__HassTurnOff"
 _ON: Final = "intent__HassTurnOn"
 _SET: Final = "lumo__set"
+_ITEMS: Final = "todo__get_items"
 _LIVE_CONTEXT: Final = "homeassistant__GetLiveContext"
 
 
@@ -35,10 +36,18 @@ def examples_of(home: Home) -> list[Example]:
                 {"area": place, "domain": ["light"]},
             )
             found.append(Example(said, _OFF, arguments))
+    if scene := first.get("scene"):
+        found.append(Example(f"Activate {scene.name}", _ON, {"name": scene.name}))
     if climate := first.get("climate"):
         arguments = {"name": climate.name, "setting": "temperature", "to": "21"}
         found.append(Example(f"{climate.name} to 21 degrees", _SET, arguments))
+        if climate.area:
+            said = f"How warm is it in the {climate.area.name}?"
+            found.append(Example(said, _LIVE_CONTEXT, {"area": climate.area.name}))
     if lock := first.get("lock"):
         said = f"Is the {lock.name} locked?"
         found.append(Example(said, _LIVE_CONTEXT, {"name": lock.name}))
+    if todo := first.get("todo"):
+        said = f"What is on the {todo.name}?"
+        found.append(Example(said, _ITEMS, {"todo_list": todo.name}))
     return found
