@@ -93,6 +93,10 @@ def test_what_there_is_no_option_for_is_ignored(option: str, value: Any) -> None
             {"scene_question": "always", "tools": {"lumo//lumo__compose": "off"}},
             {"permissions": {"lumo//lumo__compose": Permission.OFF}},
         ),
+        (
+            {"tools": {"lumo//lumo__many": "off", "lumo//lumo__set": "on"}},
+            {"permissions": {"lumo//lumo__set": Permission.OFF}},
+        ),
         ({"quick_confirmation": "never"}, {"quick_confirmation": QuickConfirmation.NEVER}),
         ({"cameras": [], "server_tools": []}, {"cameras": (), "server_tools": ()}),
         ({"memory": "off"}, {"remembers": False}),

@@ -14,6 +14,8 @@ from ..gate.places import Places
 # The agent's choice of model -> the service's name of it. "lumo" is the service's own
 # router; a name that it no longer knows is served by its default model.
 MODELS = {"automatic": "lumo", "lite": "lumo-lite", "max": "lumo-max"}
+# Our tools under which choices are stored; the first is now a part of the second.
+_MANY, _SET = (f"{const.DOMAIN}//{const.DOMAIN}__{name}" for name in ("many", "set"))
 
 
 class OptionProblem(Exception):
@@ -84,7 +86,12 @@ class AgentOptions(Rules):
             confirmation = const.QuickConfirmation.ALWAYS
         # An earlier version had an option for that.
         is_asked = options.get("scene_question") == "always"
-        asks = {f"{const.DOMAIN}//{Compose.name}": "ask"} if is_asked else {}
+        tools = {f"{const.DOMAIN}//{Compose.name}": "ask"} if is_asked else {}
+        tools |= options.get(const.CONF_TOOLS, {})
+        if kept := tools.pop(_MANY, None):
+            # Two tools once: the stricter choice holds.
+            every = [*const.Permission]
+            tools[_SET] = min(kept, tools.get(_SET, kept), key=every.index)
         return cls(
             prompt=options[CONF_PROMPT],
             # An agent that only answers keeps its APIs for the day it may do more.
@@ -102,10 +109,7 @@ class AgentOptions(Rules):
             at_home=is_at_home(data),
             quick_confirmation=const.QuickConfirmation(confirmation),
             autonomy=autonomy,
-            permissions={
-                tool: const.Permission(value)
-                for tool, value in {**asks, **options.get(const.CONF_TOOLS, {})}.items()
-            },
+            permissions={key: const.Permission(value) for key, value in tools.items()},
             sensitive_labels=frozenset(options[const.CONF_SENSITIVE_LABELS]),
             temperatures=(
                 options.get(const.CONF_MIN_TEMPERATURE),
