@@ -43,15 +43,6 @@ def test_the_handshake_has_the_known_numbers() -> None:
     assert tuple(sha256(item).hexdigest() for item in found) == KNOWN
 
 
-@pytest.mark.parametrize("multiple", [0, 1])
-def test_an_ephemeral_of_zero_is_refused(multiple: int) -> None:
-    """With it the shared secret would be 0, whatever the password."""
-    ephemeral = wide(multiple * int.from_bytes(srp.MODULUS_BYTES, "little"))
-    handshake = srp.Handshake(srp.make_verifier("x", SALT))
-    known = client.expand_hash(ephemeral + handshake.ephemeral + bytes(256))
-    assert handshake.prove(ephemeral, known) is None
-
-
 @pytest.mark.parametrize(
     ("at", "code"),
     [
