@@ -72,17 +72,3 @@ def test_it_dies_with_its_parent_if_wanted(run: Any) -> None:
     process.stdin.close()
     assert process.wait(timeout=20) == 0
     assert not Path(first["public_key_file"]).exists()
-
-
-@pytest.mark.parametrize("options", [["--scenario", "nonsense"], ["--port", "x"]])
-def test_wrong_options_are_explained(options: list[str]) -> None:
-    """On standard error, with status 2."""
-    done = subprocess.run(
-        [sys.executable, "-m", "dev.standin", *options],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 2
-    assert "usage" in done.stderr
