@@ -283,7 +283,9 @@ class _MediaPlayer(DemoEntity, MediaPlayerEntity):
         self.show(state=MediaPlayerState.PLAYING, media_track=max(1, track))
 
     async def async_turn_on(self) -> None:
-        self.show(state=MediaPlayerState.ON)
+        # What plays goes on, as with real players.
+        if self.state is MediaPlayerState.OFF:
+            self.show(state=MediaPlayerState.ON)
 
     async def async_turn_off(self) -> None:
         self.show(state=MediaPlayerState.OFF)
