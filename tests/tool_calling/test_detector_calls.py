@@ -314,6 +314,8 @@ NOT_SUPPLIED = {
     "behind a key": f'```json\n{OPEN}, "id"\n```',
     "behind a colon": f'<tool_call>{OPEN}, "id":</tool_call>',
     "behind half a word": f'<tool_call>{OPEN}, "id": nul</tool_call>',
+    "where an object in the arguments may be open": '{"name": "HassTurnOff", '
+    '"arguments": {"color": {"r": 1, "area": "Kitchen"}}',
 }
 
 

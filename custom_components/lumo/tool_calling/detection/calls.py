@@ -355,5 +355,10 @@ def _needs_only_brackets(found: Sequence[JsonCall], reader: JsonReader) -> bool:
     still_open = {id(container) for container in reader.stack}
     return reader.after_member and all(
         id(call.arguments if call.has_arguments else call.node) not in still_open
+        # It may be one in the arguments that was closed.
+        and not (
+            isinstance(call.arguments, dict)
+            and any(isinstance(value, dict) for value in call.arguments.values())
+        )
         for call in found
     )
