@@ -386,8 +386,11 @@ async def test_own_words_free_a_call(stage: Stage, subtests: pytest.Subtests) ->
             await stage.play(
                 read, *before, Line(sentence, [OFFICE], asks="Office light")
             )
-    for sentence in ("Turn on the lights", "Open the blinds", "Lock the doors"):
+    door, asks, _ = SENSITIVE["lock"]
+    for sentence in ("Turn on the lights", "Open the blinds"):
         with subtests.test(f"no door by {sentence}"):
             stage.fresh()
-            door, asks, _ = SENSITIVE["lock"]
             await stage.play(read, Line(sentence, [door], asks=asks))
+    with subtests.test("no door by its opposite"):
+        stage.fresh()
+        await stage.play(read, Line("Lock the doors", [door, "I could not."]))
