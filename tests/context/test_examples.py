@@ -7,27 +7,32 @@ from custom_components.lumo.context.things import Area, Thing
 KITCHEN = Area("kitchen", ("Kitchen",), None)
 
 
-def thing(domain: str, name: str, area: Area | None = KITCHEN) -> Thing:
-    return Thing(f"{domain}.one", (name,), domain, "", area)
+def thing(domain: str, name: str, area: Area | None = KITCHEN, kind: str = "") -> Thing:
+    return Thing(f"{domain}.one", (name,), domain, kind, area)
 
 
 def test_the_first_thing_of_each_kind_is_in_an_example() -> None:
     things = (
         *(thing("light", "Counter light"), thing("light", "Spots", None)),
         *(thing("lock", "Back door"), thing("climate", "Heating")),
-        *(thing("scene", "Relax"), thing("todo", "Shopping list")),
+        *(thing("media_player", "Radio"), thing("todo", "Shopping list")),
+        thing("cover", "Garage door", kind="garage"),
     )
     found = examples_of(make_home(things, (KITCHEN,), (), {}))
+    heating = {"name": "Heating", "setting": "temperature", "to": "21"}
     assert [(said, arguments) for said, _tool, arguments in found] == [
         ("Turn on the Counter light", {"name": "Counter light"}),
         ("Kitchen lights off", {"area": "Kitchen", "domain": ["light"]}),
-        ("Activate Relax", {"name": "Relax"}),
-        (
-            "Heating to 21 degrees",
-            {"name": "Heating", "setting": "temperature", "to": "21"},
-        ),
+        ("Pause Radio", {"name": "Radio"}),
+        ("Heating to 21 degrees", heating),
         ("How warm is it in the Kitchen?", {"area": "Kitchen"}),
         ("Is the Back door locked?", {"name": "Back door"}),
         ("What is on the Shopping list?", {"todo_list": "Shopping list"}),
     ]
     assert examples_of(make_home((thing("sensor", "Rain"),), (), (), {})) == []
+
+
+def test_a_blind_shows_how_a_value_is_set() -> None:
+    things = (thing("cover", "Blind", None, "blind"), thing("climate", "Heating", None))
+    [example] = examples_of(make_home(things, (), (), {}))
+    assert example.arguments == {"name": "Blind", "setting": "position", "to": "30"}
