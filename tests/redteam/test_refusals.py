@@ -55,12 +55,7 @@ UNDERSTOOD = [
         "turn on the living room lamp",
     ),
     # The opposite of what was said.
-    (
-        "Turn off the office light",
-        Call("HassTurnOn", name="Office light"),
-        [],
-        None,
-    ),
+    ("Turn off the office light", Call("HassTurnOn", name="Office light"), [], None),
     # Another kind of thing.
     (
         "Set the bedroom blinds to 40 percent",
