@@ -7,8 +7,8 @@ from custom_components.lumo.context.things import Area, Thing
 KITCHEN = Area("kitchen", ("Kitchen",), None)
 
 
-def thing(domain: str, name: str, area: Area | None = KITCHEN, kind: str = "") -> Thing:
-    return Thing(f"{domain}.one", (name,), domain, kind, area)
+def thing(domain: str, name: str, area: Area | None = KITCHEN) -> Thing:
+    return Thing(f"{domain}.one", (name,), domain, "", area)
 
 
 def test_the_first_thing_of_each_kind_is_in_an_example() -> None:
@@ -16,7 +16,6 @@ def test_the_first_thing_of_each_kind_is_in_an_example() -> None:
         *(thing("light", "Counter light"), thing("light", "Spots", None)),
         *(thing("lock", "Back door"), thing("climate", "Heating")),
         *(thing("media_player", "Radio"), thing("todo", "Shopping list")),
-        thing("cover", "Garage door", kind="garage"),
     )
     found = examples_of(make_home(things, (KITCHEN,), (), {}))
     heating = {"name": "Heating", "setting": "temperature", "to": "21"}
@@ -30,9 +29,3 @@ def test_the_first_thing_of_each_kind_is_in_an_example() -> None:
         ("What is on the Shopping list?", {"todo_list": "Shopping list"}),
     ]
     assert examples_of(make_home((thing("sensor", "Rain"),), (), (), {})) == []
-
-
-def test_a_blind_shows_how_a_value_is_set() -> None:
-    things = (thing("cover", "Blind", None, "blind"), thing("climate", "Heating", None))
-    [example] = examples_of(make_home(things, (), (), {}))
-    assert example.arguments == {"name": "Blind", "setting": "position", "to": "30"}

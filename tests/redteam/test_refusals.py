@@ -56,6 +56,12 @@ UNDERSTOOD = [
     ),
     # The opposite of what was said.
     ("Turn off the office light", Call("HassTurnOn", name="Office light"), [], None),
+    (
+        "Set the bedroom blinds to 40 percent",
+        Call("HassTurnOn", name="Bedroom blinds"),
+        [],
+        None,
+    ),
     # Another kind of thing.
     (
         "Set the bedroom blinds to 40 percent",

@@ -10,7 +10,6 @@ _PAUSE: Final = "media_player__HassMediaPause"
 _SET: Final = "lumo__set"
 _ITEMS: Final = "todo__get_items"
 _LIVE_CONTEXT: Final = "homeassistant__GetLiveContext"
-_BLINDS: Final = ("blind", "curtain", "shade", "shutter")
 
 
 class Example(NamedTuple):
@@ -40,14 +39,9 @@ def examples_of(home: Home) -> list[Example]:
             found.append(Example(said, _OFF, arguments))
     if player := first.get("media_player"):
         found.append(Example(f"Pause {player.name}", _PAUSE, {"name": player.name}))
-    blinds = [thing for thing in home.things if thing.device_class in _BLINDS]
-    for thing in blinds[:1]:
-        arguments = {"name": thing.name, "setting": "position", "to": "30"}
-        found.append(Example(f"{thing.name} to 30 percent", _SET, arguments))
     if climate := first.get("climate"):
-        if not blinds:
-            arguments = {"name": climate.name, "setting": "temperature", "to": "21"}
-            found.append(Example(f"{climate.name} to 21 degrees", _SET, arguments))
+        arguments = {"name": climate.name, "setting": "temperature", "to": "21"}
+        found.append(Example(f"{climate.name} to 21 degrees", _SET, arguments))
         if climate.area:
             said = f"How warm is it in the {climate.area.name}?"
             found.append(Example(said, _LIVE_CONTEXT, {"area": climate.area.name}))

@@ -6,6 +6,7 @@ a call.
 
 from collections.abc import Collection, Iterator
 from functools import cached_property
+import re
 from typing import Any, Final
 
 from homeassistant.components.media_player import MediaPlayerDeviceClass
@@ -185,10 +186,21 @@ class NamedByPerson:
         )
 
     def wants_opposite(self, effect: Effect) -> bool:
-        """Return whether the sentence plainly wants the opposite of an effect."""
+        """Return whether the sentence plainly wants the opposite of an effect.
+
+        Or where it opens or closes what is to be moved to "40 percent".
+        """
         said = self.sentence.commands
+        percent = said.language.units.get("%", "%")
+        share = rf"\d\s*(?:%|percent|{percent})"
+        is_part = (
+            effect.domain == "cover"
+            and effect.phrase in OPPOSITES
+            and re.search(share, said.text, re.IGNORECASE)
+        )
+        opposite = OPPOSITES.get(effect.phrase)
         return (
-            verbs_of(said.text, said.language) == {OPPOSITES.get(effect.phrase)}
+            (bool(is_part) or verbs_of(said.text, said.language) == {opposite})
             and not has_condition(said.text, said.language)
             and self.has(effect.entity_id)
         )
