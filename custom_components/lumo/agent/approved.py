@@ -278,7 +278,7 @@ def what_of(sentences: Sentences, plan: ScheduledTask) -> str:
 def plan_text(sentences: Sentences, plan: ScheduledTask, language: Language) -> str:
     """Return what a plan does, and when: "turn off Lamp, today, 22:00"."""
     when, what = spoken_when(plan.trigger, language), what_of(sentences, plan)
-    return sentences("later_action", action=what, when=when)
+    return sentences("later_action", action=what.rstrip(".。"), when=when)
 
 
 async def _async_ring(
