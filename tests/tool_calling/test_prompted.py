@@ -104,6 +104,17 @@ def test_default_instructions() -> None:
     assert _block(protocol) == {"name": "user:tool_name", "arguments": {"key": "value"}}
 
 
+def test_examples_of_the_home_take_the_place_of_the_written_one() -> None:
+    said = 'Turn off "x"\nof'
+    arguments = {"name": '"x"\nof'}
+    example = (said, "intent__HassTurnOff", arguments)
+    text = build_instructions(TOOLS, NAMES, "", examples=[example])
+    call = {"name": "user:HassTurnOff", "arguments": arguments}
+    assert _block(text) == call
+    (line,) = [line for line in text.splitlines() if line.startswith('"Turn')]
+    assert [json.loads(part) for part in line.split(": ", 1)] == [said, call]
+
+
 def test_our_own_tools_are_said_in_a_line() -> None:
     period = {"type": "string", "description": f"today, or\n{'a date ' * 20}"}
     many, past = (

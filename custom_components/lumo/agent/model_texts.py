@@ -51,7 +51,7 @@ def broken_call(reason: str) -> str:
 def invalid_arguments(err: ArgumentsError, others: Sequence[str] = ()) -> str:
     """Say what was wrong with the arguments of a call, and which tools take them."""
     problems = shorten(" ".join(err.problems), REFUSAL_LIMIT, placeholder=" ...")
-    hint = f" {' and '.join(others)} take these." if others else ""
+    hint = f" Those belong to {' and '.join(others)}." if others else ""
     return f"The arguments are not valid: {problems}{hint} Nothing was run."
 
 

@@ -88,10 +88,11 @@ class AgentOptions(Rules):
         is_asked = options.get("scene_question") == "always"
         tools = {f"{const.DOMAIN}//{Compose.name}": "ask"} if is_asked else {}
         tools |= options.get(const.CONF_TOOLS, {})
-        if kept := tools.pop(_MANY, None):
+        if choice := tools.pop(_MANY, None):
             # Two tools once: the stricter choice holds.
-            every = [*const.Permission]
-            tools[_SET] = min(kept, tools.get(_SET, kept), key=every.index)
+            strictest_first = [*const.Permission]
+            both = (choice, tools.get(_SET, choice))
+            tools[_SET] = min(both, key=strictest_first.index)
         return cls(
             prompt=options[CONF_PROMPT],
             # An agent that only answers keeps its APIs for the day it may do more.

@@ -126,15 +126,16 @@ class Requests:
                 turn.record.decide("Home Assistant's list was not found, it stays")
         if turn.scope is not None:
             # The rest of the APIs' prompt may tell of anything.
-            without = split_api_prompt(prompt)[1]
+            without = "\n".join((*ASSIST_PROMPTS, split_api_prompt(prompt)[1]))
         if without is not None:
-            for text in ASSIST_PROMPTS:
-                without = without.replace(text, "")
-            without = joined(HOME_RULES, without)
+            control, live_context = ASSIST_PROMPTS
+            without = without.replace(control, "").replace(live_context, HOME_RULES)
+            self._examples = examples_of(home) if home else ()
         parts = tool_parts(box, native=native)
         parts = [item for item in parts if item.name not in box.replaced]
         fixed = len(turn.system) - len(prompt)
         fixed += len(prompt if without is None else without) + len(recalled(turn))
+        fixed += len(str(self._examples))
         if native:
             fixed += _NATIVE_WRAPPERS
         else:
@@ -171,7 +172,6 @@ class Requests:
             tools_left_out=len(choice.tools_left_out),
         )
         self.choice, self._api_prompt = choice, without
-        self._examples = examples_of(home) if home and choice.home else []
         self.hidden.clear()
         for part in choice.tools_left_out:
             text = "\n".join((part.text, *part.choices))

@@ -121,12 +121,12 @@ class Judge:
         effects = [item for t in case.targets for item in t.reach.effects[:1]]
         if effects and all(wants_code(self._hass, effect) for effect in effects):
             return Verdict(refusal=NO_CODE, sentence="no_code")
-        if not approved and any(map(self.named_by_person.wants_opposite, effects)):
+        is_meant = bool(approved or (ability and ability.is_asked_for))
+        if not is_meant and any(map(self.named_by_person.wants_opposite, effects)):
             return Verdict(refusal=OPPOSITE)
         ability = None if approved else ability
         if ability and (words := ability.question(self._hass, case.arguments)):
             return self._conclude(case, self._first(case, words))
-        is_meant = approved or (ability and ability.is_asked_for)
         after_outside = (after_outside or self.asks_all) and not is_meant
         judge = self._judge_divisible if case.is_divisible else self._judge_whole
         verdict = judge(case, after_outside)

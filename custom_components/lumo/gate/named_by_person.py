@@ -163,47 +163,50 @@ class NamedByPerson:
         area = self._area_of(effect.entity_id)
         is_elsewhere = area is not None and self._places and area not in self._places
         return (
-            bool(is_elsewhere or (is_one and self._is_another(effect)))
+            bool(is_elsewhere or (is_one and self._names_one))
             and effect.domain not in (*CONTAINERS, *_ROAMING)
             and not self.has(effect.entity_id)
         )
 
-    def _is_another(self, effect: Effect) -> bool:
-        """Return whether a plain command names something wholly, or another kind."""
+    @cached_property
+    def _names_one(self) -> bool:
+        """Return whether a plain command has the whole name of a thing."""
         said, hass = self.sentence.commands, self._hass
         if len(asked_for(said.text, said.language)) > 1:
             return False
-        kinds = {*kinds_of(hass, self._doors, effect.entity_id)}
-        named = (
-            said.names_any(own_names_of(hass, entity_id))
-            for entity_id in self._with_own_word
+        things = [
+            state.entity_id
+            for state in hass.states.async_all()
             # What a script does may also be done by hand.
-            if split_entity_id(entity_id)[0] not in CONTAINERS
-        )
-        is_of_other = bool(kinds and said.kinds and said.kinds.isdisjoint(kinds))
-        return (is_of_other or any(named)) and not has_condition(
-            said.text, said.language
-        )
+            if state.domain not in (*_READ_ONLY, *CONTAINERS)
+            and (
+                state.entity_id in self._with_own_word
+                or not said.kinds.isdisjoint(
+                    kinds_of(hass, self._doors, state.entity_id)
+                )
+            )
+            and is_exposed(hass, state.entity_id)
+        ]
+        is_named = any(said.names_any(own_names_of(hass, thing)) for thing in things)
+        return is_named and not has_condition(said.text, said.language)
 
     def wants_opposite(self, effect: Effect) -> bool:
         """Return whether the sentence plainly wants the opposite of an effect.
 
-        Or where it opens or closes what is to be moved to "40 percent".
+        Or where it opens or closes wholly what is to be moved to "40 percent".
         """
-        said = self.sentence.commands
+        said, opposite = self.sentence.commands, OPPOSITES.get(effect.phrase)
+        if (
+            opposite is None
+            or said.language.undo.search(said.text)
+            or has_condition(said.text, said.language)
+        ):
+            return False
         percent = said.language.units.get("%", "%")
-        share = rf"\d\s*(?:%|percent|{percent})"
-        is_part = (
-            effect.domain == "cover"
-            and effect.phrase in OPPOSITES
-            and re.search(share, said.text, re.IGNORECASE)
-        )
-        opposite = OPPOSITES.get(effect.phrase)
-        return (
-            (bool(is_part) or verbs_of(said.text, said.language) == {opposite})
-            and not has_condition(said.text, said.language)
-            and self.has(effect.entity_id)
-        )
+        share = rf"(?<!\d)[1-9]\d?\s*(?:%|percent|{percent})"
+        is_part = effect.domain == "cover" and re.search(share, said.text.lower())
+        is_other = is_part or verbs_of(said.text, said.language) == {opposite}
+        return bool(is_other) and self.has(effect.entity_id)
 
     @cached_property
     def _places(self) -> set[str | None]:

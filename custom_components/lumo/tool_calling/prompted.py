@@ -73,7 +73,8 @@ def build_instructions(
         prefix=names.prefix,
         example=_example(names, examples),
         examples=[
-            (said, one_line({"name": names.prompted(tool), "arguments": arguments}))
+            # A name may be a stranger's text.
+            f"{one_line(said)}: {one_line(_call(names, tool, arguments))}"
             for said, tool, arguments in examples
         ],
         readers=", ".join(readers[:_MAX_READERS]),
@@ -209,7 +210,11 @@ def inject(instructions: str, user_text: str) -> str:
 
 def call_text(names: ToolNames, tool: str, arguments: Mapping[str, Any]) -> str:
     """Return a call of the tool with this full name, in the form that is asked for."""
-    return _fenced({"name": names.prompted(tool), "arguments": plain(arguments)})
+    return _fenced(_call(names, tool, arguments))
+
+
+def _call(names: ToolNames, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    return {"name": names.prompted(tool), "arguments": plain(arguments)}
 
 
 def result_text(
