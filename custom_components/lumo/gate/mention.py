@@ -77,11 +77,16 @@ class Sentence:
     def _has_in_line(self, words: list[str]) -> bool:
         return f" {' '.join(words)} " in self._line
 
-    def only_in(self, texts: Mapping[str, str]) -> set[str]:
-        """Return the keys of texts with a longer word that was said and no other has."""
+    def only_in(self, texts: Mapping[str, str], kinds: Collection[str]) -> set[str]:
+        """Return the keys of texts with a longer word that was said and no other has.
+
+        A word for one of the `kinds` of things is nobody's own: "all lights".
+        """
         folded = {key: " ".join(words_of(text)) for key, text in texts.items()}
         found: set[str] = set()
         for word in self._significant(self._words):
+            if not kinds_in(word, self.language).isdisjoint(kinds):
+                continue
             has = partial(_has, word=word, language=self.language)
             keys = [
                 key

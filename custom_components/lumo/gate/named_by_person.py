@@ -153,7 +153,7 @@ class NamedByPerson:
         floors = fr.async_get(hass).async_list_floors()
         named: list[ar.AreaEntry | fr.FloorEntry] = [*areas, *floors]
         places = {item.name: " ".join((item.name, *item.aliases)) for item in named}
-        return self.sentence.commands.only_in({**places, **names})
+        return self.sentence.commands.only_in({**places, **names}, KINDS.values())
 
     def is_beyond(self, effect: Effect, is_one: bool = False) -> bool:
         """Return whether an effect is elsewhere than the sentence says, and not named.
