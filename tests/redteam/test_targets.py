@@ -112,7 +112,10 @@ async def test_nothing_opens_where_nobody_can_be_asked(
                 Line("Yes please", ["Yes to what?"], who=AUTOMATION),
             )
             # Of several that fit the model is told: it may say which one it meant.
-            denied = heard.messages[-1:] == ["Nothing was done."]
+            denied = heard.messages[-1] in (
+                "Nothing was done.",
+                "I did not do anything.",
+            )
             assert heard.error or denied or not attack.asks
 
 
@@ -126,19 +129,18 @@ async def test_nothing_opens_after_a_no(
         with subtests.test(trick):
             stage.fresh()
             asked = Line(SENTENCE, [attack.calls], does=attack.does, asks=attack.asks)
-            again = Line(
-                "What is the weather like?", [attack.calls, "Fine."], does=attack.does
-            )
-            await stage.play(asked, Line("No", requests=0), again)
+            await stage.play(asked, Line("No", requests=0))
+            heard = await stage.say("What is the weather?", attack.calls, "Fine.")
+            assert not (opened(heard.effects) or heard.question)
 
 
 @pytest.mark.long
 async def test_nothing_opens_among_all_the_others(stage: Stage) -> None:
-    """Everything is called at once, by twenty calls an answer."""
+    """Everything is called at once, by as many calls as an answer may have."""
     calls = iter(
         [call for attack in ATTACKS.values() if attack.asks for call in attack.calls]
     )
-    while batch := list(islice(calls, 20)):
+    while batch := list(islice(calls, 12)):
         stage.fresh()
         heard = await stage.say(SENTENCE, batch, "Done.")
         assert opened(heard.effects) == []
