@@ -27,7 +27,6 @@ from .things import (
     DimLight,
     Humidifier,
     Items,
-    Panel,
     Robot,
     Siren,
     Stereo,
@@ -115,7 +114,6 @@ class Household(House):
                 (Agenda("choir", "Choir calendar", "Choir", 1), None),
             ],
             Platform.SWITCH: [(Switch("freezer", "Freezer"), "cellar")],
-            Platform.ALARM_CONTROL_PANEL: [(Panel("garage", "Garage alarm"), "garage")],
         }
         for platform, things in more.items():
             names = {entity.object_id for entity, _ in things}

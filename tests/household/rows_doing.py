@@ -228,18 +228,6 @@ SETTING: Final = [
         "alarm_arm_away alarm_control_panel.house",
     ),
     do(
-        "en",
-        "Arm the garage alarm",
-        [
-            Call("set", name="Garage alarm", setting="arming", to="away"),
-            "It wants a code, please do it at the panel.",
-        ],
-        None,
-        tells="wants a code",
-        says="panel",
-        requests=2,
-    ),
-    do(
         "de",
         "Gästemodus an",
         "set",

@@ -3,7 +3,6 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from homeassistant.components.alarm_control_panel import CodeFormat
 from homeassistant.components.calendar import (
     CalendarEntity,
     CalendarEntityFeature,
@@ -33,15 +32,7 @@ from homeassistant.components.weather import (
 from homeassistant.const import UnitOfTemperature
 from homeassistant.util import dt as dt_util
 
-from tests.redteam.entities import (
-    Alarm,
-    Climate,
-    Fan,
-    Light,
-    Player,
-    Recorded,
-    TodoList,
-)
+from tests.redteam.entities import Climate, Fan, Light, Player, Recorded, TodoList
 
 
 class DimLight(Light):
@@ -254,10 +245,3 @@ class Agenda(Recorded, CalendarEntity):
         away = (days[1].date() if isinstance(begin, datetime) else begin) - days[0]
         hour = f" {begin:%H:%M}" if isinstance(begin, datetime) else ""
         self.did("create_event", f"{kwargs['summary']} +{away.days}{hour}")
-
-
-class Panel(Alarm):
-    """An alarm that wants a code for everything."""
-
-    _attr_code_format = CodeFormat.NUMBER
-    _attr_code_arm_required = True

@@ -151,6 +151,8 @@ class ClaimRule:
     """The sentence wants something done to the home, and not all of it is."""
     asks: bool = False
     """It asks about a thing of the home, and nothing was read."""
+    asks_state: bool = False
+    """It asks how something of the home is now."""
     changes_nothing: bool = False
     """It only asks: no call that acts is meant."""
     is_about_home: bool = False
@@ -188,17 +190,19 @@ class ClaimRule:
         if only_asks(sentence, language):
             said = Sentence(sentence, language)
             named = _named(said, home)
+            if home is not None:
+                asks_state = asks_state or _asks_for_state(said, home, states)
             asks = home is not None and (
                 asks_state
                 or bool(named.things)
                 or named.has_area
                 or _KEPT in named.kinds
-                or _asks_for_state(said, home, states)
             )
             only = changes_nothing(sentence, language, words)
             return cls(
                 language,
                 asks=asks,
+                asks_state=asks and asks_state,
                 changes_nothing=only,
                 is_about_home=names(sentence, language, words)
                 and not _TOOL.search(sentence),
@@ -322,6 +326,10 @@ class ClaimRule:
         if self.asks:
             return Claim.UNREAD
         return Claim.DONE if self.language.code else Claim.POSSIBLE
+
+    def insists(self, text: str) -> bool:
+        """Return whether an answer tells a state of the home that was not read."""
+        return self.asks_state and _is_short(text) and not self.is_honest(text)
 
     def is_honest(self, text: str) -> bool:
         """Return whether an answer asks, denies, or says why not."""
