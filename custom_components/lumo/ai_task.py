@@ -27,7 +27,7 @@ from .entity import LumoEntity, set_up_each
 from .forms.tool_list import make_context
 from .gate.speaker import Speaker
 from .issues.doors import sensitive_labels
-from .services.agents import not_available
+from .services import not_available
 
 PARALLEL_UPDATES = 0
 
