@@ -13,10 +13,9 @@ from .const import DOMAIN
 from .coordinator import LumoConfigEntry, LumoCoordinator
 from .issues.home_issues import async_look_at_home, async_watch_home_issues
 from .issues.problems import async_report_other_entries, async_show_problems, is_other
-from .issues.repair_flow import async_show_drafts
+from .repairs import async_show_drafts
 from .services import async_register_services
-from .sign_in.session_store import SessionStore
-from .sign_in.sign_out import async_own_session, async_sign_out
+from .sign_in.session_store import SessionStore, async_own_session, async_sign_out
 
 PLATFORMS = (
     Platform.AI_TASK,

@@ -26,7 +26,7 @@ from .coordinator import LumoConfigEntry
 from .entity import LumoEntity, set_up_each
 from .forms.tool_list import make_context
 from .gate.speaker import Speaker
-from .issues.doors import sensitive_labels
+from .issues.home_issues import sensitive_labels
 from .services import not_available
 
 PARALLEL_UPDATES = 0

@@ -9,6 +9,7 @@ from homeassistant.config_entries import (
     ConfigSubentryFlow,
 )
 from homeassistant.core import callback
+import probatio
 
 from .const import (
     CONF_SIGN_IN,
@@ -16,17 +17,19 @@ from .const import (
     SUBENTRY_AI_TASK,
     SUBENTRY_CONVERSATION,
     SUBENTRY_STT,
+    SignIn,
 )
 from .forms.agent_flow import ConversationFlow
-from .forms.speech_flow import SpeechFlow
-from .forms.task_flow import TaskFlow
+from .forms.other_flows import SpeechFlow, TaskFlow
 from .issues.problems import is_other
 from .lumo_client.auth import GuestCredential
+from .lumo_client.client import LumoClient
 from .lumo_client.session import Session
 from .sign_in.account import AccountSteps
 from .sign_in.api_key import ApiKeySteps
+from .sign_in.base import error_key
+from .sign_in.connection import async_endpoints, async_http_client, async_probe
 from .sign_in.existing_session import SessionSteps
-from .sign_in.guest import GuestSteps
 from .sign_in.public_key import PublicKeySteps
 from .sign_in.ways import CREDENTIALS, credential_of
 
@@ -37,7 +40,7 @@ _WITH_SESSION = [way for way, kind in CREDENTIALS.items() if kind is Session]
 
 
 class LumoConfigFlow(
-    AccountSteps, ApiKeySteps, SessionSteps, GuestSteps, PublicKeySteps, domain=DOMAIN
+    AccountSteps, ApiKeySteps, SessionSteps, PublicKeySteps, domain=DOMAIN
 ):
     """Sign a person in to Lumo."""
 
@@ -66,6 +69,22 @@ class LumoConfigFlow(
         return self.async_show_menu(
             step_id="user", menu_options=[way.value for way in CREDENTIALS]
         )
+
+    async def async_step_guest(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Create a guest; a form is only shown if the service does not answer."""
+        if self._entry is None:
+            # A second guest would be a second quota.
+            await self.async_set_unique_id(SignIn.GUEST)
+            self._abort_if_unique_id_configured()
+        try:
+            async with async_http_client(self.hass) as http:
+                endpoints = await async_endpoints(self.hass)
+                await async_probe(LumoClient(http, endpoints, GuestCredential(http)))
+            return await self._async_finish(SignIn.GUEST, {}, SignIn.GUEST)
+        except Exception as err:  # noqa: BLE001 - shown in the form
+            return self._async_show("guest", probatio.Schema({}), error_key(err))
 
     async def async_step_reauth(
         self, entry_data: Mapping[str, Any]

@@ -13,8 +13,10 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 from custom_components.lumo.const import CONF_SENSITIVE_LABELS, DOMAIN
 from custom_components.lumo.gate.effects import Effect
 from custom_components.lumo.gate.sensitive import Sensitivity
-from custom_components.lumo.issues.doors import async_mark_doors
-from custom_components.lumo.issues.home_issues import async_look_at_home
+from custom_components.lumo.issues.home_issues import (
+    async_look_at_home,
+    async_mark_doors,
+)
 from custom_components.lumo.issues.problems import Problem
 from dev.standin import Standin
 

@@ -16,6 +16,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.lumo.const import DOMAIN
 from custom_components.lumo.issues.problems import Problem, Problems
+from custom_components.lumo.lumo_client.encryption import describe_public_key
 from custom_components.lumo.lumo_client.endpoints import LUMO_PUBLIC_KEY
 from custom_components.lumo.lumo_client.errors import (
     AppVersionError,
@@ -30,7 +31,6 @@ from custom_components.lumo.lumo_client.errors import (
     QuotaError,
 )
 from custom_components.lumo.lumo_client.events import Limits
-from custom_components.lumo.lumo_client.openpgp import describe_public_key
 from dev.brain.model import Say
 from dev.standin import Standin
 

@@ -8,10 +8,13 @@ from pysequoia import Cert, Tsk, decrypt
 from pysequoia.packet import PacketPile
 import pytest
 
-from custom_components.lumo.lumo_client.encryption import RequestCipher
+from custom_components.lumo.lumo_client.encryption import (
+    RequestCipher,
+    describe_public_key,
+    wrap_key,
+)
 from custom_components.lumo.lumo_client.endpoints import LUMO_PUBLIC_KEY
 from custom_components.lumo.lumo_client.errors import EncryptionKeyError, IntegrityError
-from custom_components.lumo.lumo_client.openpgp import describe_public_key, wrap_key
 
 KEY = bytes(range(32))
 REQUEST_ID = "01234567-89ab-4cde-8f01-23456789abcd"

@@ -5,7 +5,7 @@ import base64
 from pysequoia import Cert, SignatureMode, Tsk, sign
 import pytest
 
-from custom_components.lumo.lumo_client import openpgp
+from custom_components.lumo.lumo_client import srp
 from custom_components.lumo.lumo_client.errors import (
     PasswordVersionError,
     ServerProofError,
@@ -134,7 +134,7 @@ def test_a_signed_modulus_must_have_2048_bits(
     monkeypatch: pytest.MonkeyPatch, text: str, accepted: bool
 ) -> None:
     key = Tsk.generate("Test")
-    monkeypatch.setattr(openpgp, "SRP_MODULUS_KEY", str(key.extract_certificate()))
+    monkeypatch.setattr(srp, "SRP_MODULUS_KEY", str(key.extract_certificate()))
     signed = sign_with(key, text)
     if accepted:
         assert read_modulus(signed) == M1_BYTES
@@ -145,7 +145,7 @@ def test_a_signed_modulus_must_have_2048_bits(
 
 def test_the_key_of_the_moduli_is_protons() -> None:
     """By its fingerprint in Proton's Python library."""
-    cert = Cert.from_bytes(openpgp.SRP_MODULUS_KEY.encode())
+    cert = Cert.from_bytes(srp.SRP_MODULUS_KEY.encode())
     assert cert.fingerprint == "248097092b458509c508dac0350585c4e9518f26"
     assert cert.expiration is None
 

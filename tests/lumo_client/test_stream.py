@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import given, strategies as st
 import pytest
 
-from custom_components.lumo.lumo_client import server_tools, stream as line_reader
+from custom_components.lumo.lumo_client import stream as line_reader, tool_calls
 from custom_components.lumo.lumo_client.encryption import RequestCipher
 from custom_components.lumo.lumo_client.errors import (
     IntegrityError,
@@ -245,9 +245,7 @@ def test_where_a_call_begins_is_told_at_once() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "number", [server_tools._MAX_CALLS, server_tools._MAX_CALLS + 2]
-)
+@pytest.mark.parametrize("number", [tool_calls._MAX_CALLS, tool_calls._MAX_CALLS + 2])
 @pytest.mark.parametrize(
     "written",
     [
@@ -260,7 +258,7 @@ def test_what_comes_at_once_is_bounded(
 ) -> None:
     """A line may be long; what is made of it must not keep the event loop."""
     _, error = parse([lines(*written(number))], encrypted=False)
-    assert (error is ProtocolError) == (number > server_tools._MAX_CALLS), error
+    assert (error is ProtocolError) == (number > tool_calls._MAX_CALLS), error
 
 
 def test_nothing_of_an_answer_is_logged(caplog: pytest.LogCaptureFixture) -> None:

@@ -14,7 +14,7 @@ from custom_components.lumo.lumo_client.errors import (
     ProtocolError,
     ServerError,
 )
-from custom_components.lumo.lumo_client.transcript import Transcript
+from custom_components.lumo.lumo_client.realtime import Transcript
 
 DELTA = "conversation.item.input_audio_transcription.delta"
 

@@ -7,7 +7,7 @@ from homeassistant.helpers import entity_registry as er
 import pytest
 
 from custom_components.lumo.const import ToolCalling
-from custom_components.lumo.issues.doors import async_mark_doors, unmarked_doors
+from custom_components.lumo.issues.home_issues import async_mark_doors, unmarked_doors
 
 from .attacks import ATTACKS, SCRIPT_NAMES, SCRIPT_TOOLS, TARGETS, Attack
 from .stage import ANNA, AUTOMATION, Call, Channel, Line, Stage, Who, opened

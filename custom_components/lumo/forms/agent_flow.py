@@ -23,10 +23,9 @@ from ..agent.sentences import async_load_sentences
 from ..gate.places import as_stored_now
 from ..gate.sensitive import usual_temperatures
 from ..internals import user_of_request
-from ..issues.doors import usual_options
+from ..issues.home_issues import usual_options
 from ..languages import LANGUAGES, translated
 from ..sign_in.ways import free_title, title_of
-from .base import OptionsFlow
 from .fields import (
     COPY_OF,
     OTHER_OPTIONS,
@@ -38,6 +37,7 @@ from .fields import (
     settings_schema,
     tools_schema,
 )
+from .other_flows import OptionsFlow
 from .tool_list import (
     ListedTool,
     api_names,

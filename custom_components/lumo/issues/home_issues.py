@@ -2,7 +2,8 @@
 
 local_commands   a pipeline handles commands locally: Home Assistant's own agent then
                  acts before the gate can ask
-unmarked_doors   what looks like a door is not asked about by every agent
+unmarked_doors   what looks like a door is not asked about by every agent: one click
+                 sets a label, which an agent that is added later has too
 unknown_covers   what covers are is not known, so they are asked about
 """
 
@@ -15,18 +16,30 @@ from homeassistant.components.conversation import DOMAIN as CONVERSATION_DOMAIN
 from homeassistant.components.homeassistant.exposed_entities import (
     async_listen_entity_updates,
 )
-from homeassistant.config_entries import ConfigEntry, ConfigEntryState
+from homeassistant.config_entries import ConfigEntry, ConfigEntryState, ConfigSubentry
 from homeassistant.core import CoreState, HomeAssistant, callback
-from homeassistant.helpers import entity_registry as er, issue_registry as ir
+from homeassistant.helpers import (
+    entity_registry as er,
+    issue_registry as ir,
+    label_registry as lr,
+)
 from homeassistant.helpers.event import async_track_time_interval
 from homeassistant.helpers.start import async_at_started
 
-from ..const import CONF_AUTONOMY, DOMAIN, Autonomy
+from ..const import (
+    CONF_AUTONOMY,
+    CONF_SENSITIVE_LABELS,
+    DEFAULT_OPTIONS,
+    DOMAIN,
+    SUBENTRY_CONVERSATION,
+    Autonomy,
+)
 from ..gate.doors import Doors
+from ..gate.effects import CHANGE, Effect
 from ..gate.names import is_exposed, name_of
+from ..gate.sensitive import Sensitivity
 from ..internals import async_listen_pipelines, pipelines
 from ..languages import language_of
-from .doors import agents, unmarked_doors
 from .problems import Problem, async_show
 
 _PROBLEMS: Final = (
@@ -36,6 +49,7 @@ _PROBLEMS: Final = (
 )
 _INTERVAL: Final = timedelta(hours=1)
 _SHOWN_NAMES: Final = 12
+_LABEL: Final = "Ask first"
 
 
 @callback
@@ -103,7 +117,7 @@ def _due(hass: HomeAssistant) -> Iterator[str]:
         er.async_get(hass).async_get_entity_id(
             CONVERSATION_DOMAIN, DOMAIN, agent.subentry_id
         ): agent
-        for entry, agent in agents(hass)
+        for entry, agent in _agents(hass)
         # Who asks nothing misses nothing that another way leaves out.
         if agent.data.get(CONF_AUTONOMY) != Autonomy.TRUSTED
         and entry.state is ConfigEntryState.LOADED
@@ -128,3 +142,60 @@ def _listed(hass: HomeAssistant, entity_ids: list[str]) -> dict[str, str]:
         "count": str(len(names)),
         "entities": ", ".join(names[:_SHOWN_NAMES]) + more,
     }
+
+
+def _agents(hass: HomeAssistant) -> list[tuple[ConfigEntry[Any], ConfigSubentry]]:
+    """Return all agents, each with its account."""
+    return [
+        (entry, subentry)
+        for entry in hass.config_entries.async_entries(DOMAIN)
+        for subentry in entry.get_subentries_of_type(SUBENTRY_CONVERSATION)
+    ]
+
+
+def unmarked_doors(hass: HomeAssistant) -> list[str]:
+    """Return what looks like a door and some agent does not ask about."""
+    labels = {
+        frozenset(agent.data.get(CONF_SENSITIVE_LABELS, ()))
+        for _, agent in _agents(hass)
+        if agent.data.get(CONF_AUTONOMY) != Autonomy.TRUSTED
+    }
+    asking = [Sensitivity(hass, item) for item in labels]
+    return [
+        item
+        for item in Doors(hass).unmarked()
+        if is_exposed(hass, item)
+        and not all(one.is_sensitive(Effect(item, CHANGE)) for one in asking)
+    ]
+
+
+def usual_options(hass: HomeAssistant) -> dict[str, Any]:
+    """Return the options of a new agent, with the label for doors."""
+    label = lr.async_get(hass).async_get_label_by_name(_LABEL)
+    labels = [label.label_id] if label else []
+    return {**DEFAULT_OPTIONS, CONF_SENSITIVE_LABELS: labels}
+
+
+def sensitive_labels(hass: HomeAssistant) -> frozenset[str]:
+    """Return the labels that any agent asks about, and that for doors."""
+    chosen = [agent.data.get(CONF_SENSITIVE_LABELS, ()) for _, agent in _agents(hass)]
+    return frozenset().union(usual_options(hass)[CONF_SENSITIVE_LABELS], *chosen)
+
+
+@callback
+def async_mark_doors(hass: HomeAssistant) -> None:
+    """Let all agents ask about what looks like a door, by a label."""
+    labels = lr.async_get(hass)
+    label = labels.async_get_label_by_name(_LABEL) or labels.async_create(_LABEL)
+    entities = er.async_get(hass)
+    for entity_id in unmarked_doors(hass):
+        if entry := entities.async_get(entity_id):
+            marked = entry.labels | {label.label_id}
+            entities.async_update_entity(entity_id, labels=marked)
+    for account, agent in _agents(hass):
+        chosen = agent.data.get(CONF_SENSITIVE_LABELS, ())
+        if label.label_id not in chosen:
+            more = {CONF_SENSITIVE_LABELS: [*chosen, label.label_id]}
+            hass.config_entries.async_update_subentry(
+                account, agent, data={**agent.data, **more}
+            )

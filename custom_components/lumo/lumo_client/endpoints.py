@@ -13,13 +13,13 @@ import re
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
+from .encryption import describe_public_key
 from .errors import (
     ConfigurationError,
     GatewayUrlError,
     InsecureUrlError,
     UnconfirmedUrlError,
 )
-from .openpgp import describe_public_key
 
 ENVIRONMENT_BASE_URL: Final = "LUMO_BASE_URL"
 ENVIRONMENT_PUBLIC_KEY_FILE: Final = "LUMO_PUBLIC_KEY_FILE"

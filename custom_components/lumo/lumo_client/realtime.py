@@ -3,18 +3,20 @@
     us      session.update               the sealed key of the utterance, the language
     us      input_audio_buffer.append    a piece of sound, sealed on its own
     us      input_audio_buffer.commit    each second, and with `final` at the end
-    Lumo    texts, see `transcript`
+    Lumo    transcription.segment        `text` replaces that of its `segment_id`
+    Lumo    conversation.item.input_audio_transcription.delta
+                                         `delta.text` is appended; ignored beside segments
 
-The sound is raw (16 bits, little endian, mono, 16 kHz) and always sealed. From Proton's
-web client; unverified is who may open the socket, and what comes behind the final
-commit.
+The sound is raw (16 bits, little endian, mono, 16 kHz) and always sealed. Unencrypted
+text is refused: what is heard becomes a command. From Proton's web client; unverified
+is who may open the socket, and what comes behind the final commit.
 """
 
 import asyncio
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 import aiohttp
@@ -25,9 +27,8 @@ from .encryption import RequestCipher
 from .endpoints import Endpoints
 from .replies import HttpReply, error_from_certificate, error_from_reply
 from .session import Session
-from .transcript import Transcript
 from .transport import USER_AGENT
-from .wire_json import dump_json
+from .wire_json import TextJoiner, dump_json, parse_json, text_of
 
 _SECOND: Final = 2 * 16_000
 """Bytes of sound."""
@@ -35,6 +36,8 @@ _SECOND: Final = 2 * 16_000
 _PIECE: Final = _SECOND * 8 // 100
 _PIECES_A_COMMIT: Final = 12
 _LONGEST: Final = 60 * _SECOND
+# Characters of a minute of speech, several times over.
+_LONGEST_TEXT: Final = 10_000
 # The utterance, and its beginning and end.
 _CONNECTION_SECONDS: Final = 90.0
 _LARGEST: Final = 64 * 1024
@@ -160,6 +163,93 @@ class SpeechSocket:
             headers["Cookie"] = f"AUTH-{tokens.uid}={tokens.access_token}"
             headers["Origin"] = f"{page.scheme}://{page.netloc}"
         return headers
+
+
+class Transcript:
+    """The text of one utterance so far. `decrypt` opens a text, or raises LumoError."""
+
+    def __init__(self, decrypt: Callable[[str], bytes]) -> None:
+        self._decrypt = decrypt
+        self._segments: dict[str, str] = {}
+        self._open: set[str] = set()
+        self._joiner = TextJoiner()
+        self._appended = ""
+        self.is_idle = False
+        """The service ends the connection because it has heard nothing for long."""
+
+    def take(self, message: bytes | str) -> bool:
+        """Take a message; return whether it held text. Raises LumoError."""
+        try:
+            value = parse_json(message)
+        except ValueError:
+            value = None
+        match value:
+            case {"type": "transcription.segment"}:
+                self._take_segment(value)
+            case {"type": "conversation.item.input_audio_transcription.delta"}:
+                self._appended += self._joiner.add(self._read(value.get("delta")))
+            case {"type": "error"}:
+                self._fail(value)
+                return False
+            case {"type": str()}:
+                return False
+            case _:
+                raise errors.ProtocolError("A message of the socket is no event")
+        if len(self.text) > _LONGEST_TEXT:
+            raise errors.AnswerTooLongError
+        return True
+
+    @property
+    def text(self) -> str:
+        """Return the segments in the order of their ids, else the deltas."""
+        order = list(self._segments)
+        if all(map(str.isdecimal, order)):
+            order.sort(key=lambda number: (len(number), number))
+        texts = (self._segments[number].strip() for number in order)
+        return " ".join(filter(None, texts)) or self._appended.strip()
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether a segment may still change."""
+        return bool(self._open)
+
+    @property
+    def is_final(self) -> bool:
+        """Return whether there are segments, none of which will change."""
+        return bool(self._segments) and not self._open
+
+    def _take_segment(self, value: dict[str, Any]) -> None:
+        number = value.get("segment_id")
+        if not isinstance(number, int | str):
+            raise errors.ProtocolError("A part of the transcript has no number")
+        number, text = str(number), self._read(value).decode(errors="replace")
+        if value.get("is_final") is True:
+            self._open.discard(number)
+        elif number in self._segments and number not in self._open:
+            # A guess that was on its way when it was known.
+            return
+        else:
+            self._open.add(number)
+        self._segments[number] = text
+
+    def _read(self, part: object) -> bytes:
+        match part:
+            case {"text": ""}:
+                return b""
+            case {"text": str(sealed), "encrypted": True}:
+                return self._decrypt(sealed)
+            case {"text": str()}:
+                raise errors.IntegrityError("A part of the transcript came unencrypted")
+        raise errors.ProtocolError("A part of the transcript has no text")
+
+    def _fail(self, value: dict[str, Any]) -> None:
+        error = value.get("error")
+        text = text_of(value.get("message")) or text_of(
+            error.get("message") if isinstance(error, dict) else None
+        )
+        if "inactivity" not in text.lower():
+            raise errors.ServerError
+        self.is_idle = True
 
 
 class _Utterance:

@@ -9,18 +9,20 @@ Pure functions that take a tenth of a second: call them outside the event loop.
 """
 
 import base64
-import binascii
 from collections.abc import Callable
 from dataclasses import dataclass, field
 import hashlib
 import hmac
+from pathlib import Path
+import re
 import secrets
 from typing import Final
 
 import bcrypt
+from pysequoia import Cert, verify
 
+from .encryption import OPENPGP_ERRORS
 from .errors import PasswordVersionError, ServerProofError
-from .openpgp import open_modulus
 from .wire_json import well_formed
 
 _LENGTH: Final = 256
@@ -36,6 +38,26 @@ _BCRYPT_LONGEST: Final = 72
 _BCRYPT_ALPHABET: Final = bytes.maketrans(
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
     b"./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",
+)
+
+# "proton@srp.modulus", as in Proton's web client and its Python library: signs the
+# moduli of sign-ins. Fingerprint 248097092B458509C508DAC0350585C4E9518F26, no end.
+SRP_MODULUS_KEY: Final = (
+    Path(__file__).with_name("srp_modulus_key.asc").read_text("ascii")
+)
+
+# One clear-signed message, one line of base64, nothing around it: the library would
+# also take text before or after the message, or a second message, without a word.
+_SIGNED_MODULUS: Final = re.compile(
+    r"-----BEGIN PGP SIGNED MESSAGE-----\r?\n"
+    r"(?:Hash: [A-Z0-9, ]+\r?\n)+"
+    r"\r?\n"
+    r"(?P<text>[A-Za-z0-9+/]+={0,2})\r?\n"
+    r"-----BEGIN PGP SIGNATURE-----\r?\n"
+    r"(?:[A-Za-z]+: [ -~]*\r?\n)*"
+    r"\r?\n"
+    r"(?:[A-Za-z0-9+/=]+\r?\n)+"
+    r"-----END PGP SIGNATURE-----\s*"
 )
 
 
@@ -72,14 +94,22 @@ def answer_challenge(
 
 
 def read_modulus(signed: str) -> bytes:
-    """Return the modulus in a message that Proton has signed.
+    """Return the modulus in exactly one message that Proton has signed.
 
     Another modulus would let its maker find out the password: ServerProofError.
     """
+    if (shape := _SIGNED_MODULUS.fullmatch(signed)) is None:
+        raise ServerProofError("The server's modulus is not exactly one signed message")
+    cert = Cert.from_bytes(SRP_MODULUS_KEY.encode())
     try:
-        modulus = base64.b64decode(open_modulus(signed), validate=True)
-    except binascii.Error as err:
+        verified = verify(bytes=signed.encode(), store=lambda _ids: [cert])
+    except OPENPGP_ERRORS as err:
         raise ServerProofError from err
+    # What was signed, not what the shape shows: they must not differ either.
+    text = (verified.bytes or b"").decode(errors="replace").strip()
+    if not verified.valid_sigs or text != shape["text"]:
+        raise ServerProofError
+    modulus = _decode(text)
     if len(modulus) != _LENGTH or not modulus[-1] & 0x80:
         raise ServerProofError("The server's modulus does not have 2048 bits")
     return modulus

@@ -31,9 +31,8 @@ from .events import (
     TextDelta,
     read_usage,
 )
-from .function_calls import Decrypt, FunctionCallAssembler, no_key
 from .replies import error_in
-from .server_tools import ServerToolReader
+from .tool_calls import Decrypt, FunctionCallAssembler, ServerToolReader, no_key
 from .wire_json import TextJoiner, parse_json, text_of, well_formed
 
 _LOGGER = logging.getLogger(__name__)

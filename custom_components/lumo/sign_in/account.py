@@ -18,8 +18,7 @@ from ..lumo_client.password_sign_in import STEP_AGAIN, AccountSignIn, Outcome
 from ..lumo_client.session import Tokens
 from .base import SignInSteps, error_key, line, secret
 from .connection import async_endpoints, async_http_client
-from .session_store import session_data
-from .sign_out import async_sign_out
+from .session_store import async_sign_out, session_data
 
 _SCHEMA = probatio.Schema(
     {

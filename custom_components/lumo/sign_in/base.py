@@ -33,12 +33,12 @@ from ..const import (
     SUBENTRY_CONVERSATION,
     SignIn,
 )
-from ..issues.doors import usual_options
+from ..issues.home_issues import usual_options
 from ..lumo_client.client import LumoClient
 from ..lumo_client.errors import LumoError
 from ..lumo_client.session import Session, Tokens
 from .connection import async_endpoints, async_http_client, async_probe
-from .sign_out import async_own_session, async_sign_out
+from .session_store import async_own_session, async_sign_out
 from .ways import credential_of, free_title, is_ours, made_session, title_of
 
 

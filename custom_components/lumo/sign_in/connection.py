@@ -18,10 +18,10 @@ from ..const import CONF_ALLOW_UNENCRYPTED, CONF_BASE_URL, CONF_PUBLIC_KEY
 from ..internals import async_close
 from ..lumo_client.auth import GuestCredential
 from ..lumo_client.client import LumoClient
+from ..lumo_client.encryption import describe_public_key
 from ..lumo_client.endpoints import Endpoints, endpoints_from_environment
 from ..lumo_client.errors import BadRequestError, LumoAuthError, ProtocolError
 from ..lumo_client.events import Limits
-from ..lumo_client.openpgp import describe_public_key
 from ..lumo_client.realtime import SpeechSocket, refuse_all_but_sockets
 
 _LARGEST_MESSAGE: Final = 1024 * 1024

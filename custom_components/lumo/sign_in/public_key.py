@@ -12,9 +12,13 @@ from homeassistant.helpers.selector import selector
 import probatio
 
 from ..const import CONF_PUBLIC_KEY
-from ..lumo_client.encryption import KEY_BYTES
+from ..lumo_client.encryption import (
+    KEY_BYTES,
+    PublicKeyInfo,
+    describe_public_key,
+    wrap_key,
+)
 from ..lumo_client.errors import LumoError
-from ..lumo_client.openpgp import PublicKeyInfo, describe_public_key, wrap_key
 from .base import SignInSteps
 from .connection import async_endpoints
 

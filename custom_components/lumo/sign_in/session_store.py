@@ -2,12 +2,16 @@
 
 A change of an entry's data reloads it, so tokens live in a private file. What a full
 disk does not take stays in memory until it can be written.
+
+A session that was made here and is no longer needed is ended at Proton; one that was
+pasted has another holder.
 """
 
+import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Final
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
@@ -21,15 +25,21 @@ from ..const import (
     CONF_UID,
     CONF_USER_ID,
     DOMAIN,
+    LOGGER,
 )
-from ..lumo_client.session import Tokens
+from ..lumo_client.errors import LumoError
+from ..lumo_client.session import Session, Tokens, keep_nothing
 from ..private_store import PrivateStore
+from .connection import async_endpoints, async_http_client
+from .ways import made_session
 
 _COOKIES = "cookies"
 # What could not be written, by entry.
 _UNSAVED: HassKey[dict[str, dict[str, Any]]] = HassKey(f"{DOMAIN}_unsaved_sessions")
 # What an entry holds until it is set up, named as in `Tokens`; its uid may stay.
 _TOKEN_KEYS = (CONF_ACCESS_TOKEN, CONF_REFRESH_TOKEN, CONF_REFRESH_VARIANT)
+# A person waits for the end of a session when an entry is removed.
+_SIGN_OUT_SECONDS: Final = 5.0
 
 
 class SessionStore:
@@ -110,3 +120,24 @@ def session_data(tokens: Tokens, user_id: str | None = None) -> dict[str, str]:
     """Return the entry's data for a new session."""
     data = asdict(tokens)
     return data if user_id is None else {**data, CONF_USER_ID: user_id}
+
+
+async def async_own_session(hass: HomeAssistant, entry: ConfigEntry) -> Tokens | None:
+    """Return the session that an entry has made at Proton, if any."""
+    if not made_session(entry.data):
+        return None
+    return await SessionStore(hass, entry.entry_id).async_latest_tokens(entry)
+
+
+async def async_sign_out(hass: HomeAssistant, tokens: Tokens) -> None:
+    """End a session, if Proton can be reached soon; else it ends by itself one day."""
+    try:
+        async with asyncio.timeout(_SIGN_OUT_SECONDS), async_http_client(hass) as http:
+            endpoints = await async_endpoints(hass)
+            await Session(http, endpoints, tokens, keep_nothing).revoke()
+    except (LumoError, TimeoutError) as err:
+        LOGGER.warning(
+            "The session could not be ended at Proton (%s); it can be ended there in "
+            "the settings of the account",
+            err if isinstance(err, LumoError) else "no answer in time",
+        )

@@ -1,24 +1,123 @@
-"""Calls and results on Proton's own tool channel, in the current and the old form.
+"""Calls of tools on both channels of an answer, and the results of Proton's own.
 
-Old: text messages of target `tool_call` and `tool_result`, JSON objects without ids,
-cut anywhere; the nth result belongs to the nth call.
+The request's functions arrive in fragments, put together when the answer is complete: a
+call of an answer that broke off never exists.
+
+Proton's own tools arrive in the current form, or in the old one: text messages of target
+`tool_call` and `tool_result`, JSON objects without ids, cut anywhere; the nth result
+belongs to the nth call.
 """
 
 from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
 import json
 import re
 from typing import Any, Final
 
-from .errors import ProtocolError
-from .events import ServerToolCall, ServerToolResult
-from .function_calls import Decrypt, no_key, read_arguments
+from .encryption import looks_encrypted
+from .errors import IntegrityError, ProtocolError
+from .events import FunctionCall, ServerToolCall, ServerToolResult
 from .wire_json import TextJoiner, dump_json, parse_object, text_of, well_formed
 
 # Far above what a home needs.
 _MAX_CALLS: Final = 256
 _NO_SEPARATOR: Final = re.compile(r"[^\s,]")
 
+type Decrypt = Callable[[str], bytes]
 type ServerToolEvent = ServerToolCall | ServerToolResult
+
+
+def no_key(_value: str) -> bytes:
+    """Refuse an encrypted value in the answer to a plain request."""
+    raise IntegrityError("Lumo encrypted an answer that was asked for without a key")
+
+
+@dataclass(slots=True)
+class _OpenCall:
+    index: int
+    call_id: str = ""
+    name: str = ""
+    fragments: list[str] = field(default_factory=list)
+
+
+class FunctionCallAssembler:
+    """Merges the fragments of `delta.tool_calls`."""
+
+    def __init__(self, decrypt: Decrypt | None) -> None:
+        self._decrypt = decrypt
+        self._calls: list[_OpenCall] = []
+        self._by_index: dict[int, _OpenCall] = {}
+
+    def add(self, fragment: dict[str, Any]) -> str | None:
+        """Take one entry of `delta.tool_calls`; return the name of a call it begins."""
+        function = fragment.get("function")
+        function = function if isinstance(function, dict) else {}
+        call_id = text_of(fragment.get("id"))
+        name = text_of(function.get("name"))
+        arguments = function.get("arguments")
+        if arguments is None:
+            arguments = ""
+        elif not isinstance(arguments, str):
+            arguments = dump_json(arguments)
+        call = self._call(fragment.get("index"), call_id, name)
+        begun = name if name and not call.name else None
+        call.call_id = call.call_id or call_id
+        call.name = call.name or name
+        if arguments:
+            call.fragments.append(arguments)
+        return begun
+
+    def _call(self, index: object, call_id: str, name: str) -> _OpenCall:
+        """Return the call that a fragment belongs to: the index decides.
+
+        Gateways may number every call 0, so a second name begins another call, unless
+        it has the id of the one there.
+        """
+        if isinstance(index, bool) or not isinstance(index, int):
+            index = 0
+        call = self._by_index.get(index)
+        is_same = call_id and call and call.call_id == call_id
+        if call is None or (name and call.name and not is_same):
+            call = _OpenCall(index)
+            self._calls.append(call)
+            self._by_index[index] = call
+        return call
+
+    def finish(self) -> list[FunctionCall]:
+        """Return the calls that have names, as they began. Raises IntegrityError."""
+        calls: dict[str, FunctionCall] = {}
+        for number, call in enumerate(self._calls, 1):
+            if call.name:
+                call_id = call.call_id or f"call_{call.index}"
+                call_id = f"{call_id}_{number}" if call_id in calls else call_id
+                arguments = read_arguments(call.fragments, self._decrypt)
+                calls[call_id] = FunctionCall(call_id, call.name, *arguments)
+        return list(calls.values())
+
+
+def read_arguments(
+    fragments: list[str], decrypt: Decrypt | None
+) -> tuple[dict[str, Any] | None, str, bool]:
+    """Return the object in the arguments or None, their text, and whether it is clear.
+
+    No flag tells: the text is read as JSON, else decrypted, whole or by fragment. What
+    looks encrypted and cannot be opened must not pass as a call: IntegrityError.
+    """
+    raw = well_formed("".join(fragments))
+    arguments = parse_object(raw)
+    if arguments is not None or decrypt is None:
+        return arguments, raw, decrypt is not None
+    if not looks_encrypted(raw) and not looks_encrypted(fragments[0]):
+        return None, raw, True
+    try:
+        data = decrypt(raw)
+    except IntegrityError:
+        if len(fragments) == 1:
+            raise
+        data = b"".join(decrypt(fragment) for fragment in fragments)
+    raw = data.decode(errors="replace")
+    return parse_object(raw), raw, False
 
 
 class ServerToolReader:
