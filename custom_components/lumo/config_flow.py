@@ -76,13 +76,13 @@ class LumoConfigFlow(
         """Create a guest; a form is only shown if the service does not answer."""
         if self._entry is None:
             # A second guest would be a second quota.
-            await self.async_set_unique_id(SignIn.GUEST)
+            await self.async_set_unique_id(SignIn.GUEST.value)
             self._abort_if_unique_id_configured()
         try:
             async with async_http_client(self.hass) as http:
                 endpoints = await async_endpoints(self.hass)
                 await async_probe(LumoClient(http, endpoints, GuestCredential(http)))
-            return await self._async_finish(SignIn.GUEST, {}, SignIn.GUEST)
+            return await self._async_finish(SignIn.GUEST, {}, SignIn.GUEST.value)
         except Exception as err:  # noqa: BLE001 - shown in the form
             return self._async_show("guest", probatio.Schema({}), error_key(err))
 

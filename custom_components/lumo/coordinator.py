@@ -142,10 +142,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         )
 
     async def async_start(self) -> None:
-        """Make the client and ask for the first time; Lumo may be away.
-
-        Raises ConfigEntryAuthFailed, ConfigEntryError or ConfigEntryNotReady.
-        """
+        """Make the client and poll; Lumo may be away. Raises a `ConfigEntry...` error."""
         try:
             await self.async_config_entry_first_refresh()
         except ConfigEntryNotReady:

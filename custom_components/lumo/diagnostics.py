@@ -69,10 +69,6 @@ def _account(coordinator: LumoCoordinator) -> dict[str, Any]:
 
 
 def _agent(subentry: ConfigSubentry) -> dict[str, Any]:
-    """Return the options of an agent that say nothing about the home.
-
-    APIs and tools are only counted: their ids may be names.
-    """
     if subentry.subentry_type == const.SUBENTRY_STT:
         return {"type": subentry.subentry_type, **subentry.data}
     options = {**const.DEFAULT_OPTIONS, **subentry.data}
@@ -82,6 +78,7 @@ def _agent(subentry: ConfigSubentry) -> dict[str, Any]:
         "own_prompt": options[CONF_PROMPT].strip()
         != const.DEFAULT_OPTIONS[CONF_PROMPT].strip(),
         "assist": llm.LLM_API_ASSIST in apis,
+        # Only counted, as tools are: their ids may be names.
         "other_apis": sum(api != llm.LLM_API_ASSIST for api in apis),
         "sensitive_labels": len(options[const.CONF_SENSITIVE_LABELS]),
         "tools": dict(Counter(options.get(const.CONF_TOOLS, {}).values())),

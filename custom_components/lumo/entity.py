@@ -111,10 +111,7 @@ class LumoEntity(LumoSubentryEntity):
         conversation_state: ConversationState | None = None,
         **more: Any,
     ) -> Turn:
-        """Run a turn over a log, and tell the account; failures are in its record.
-
-        `more` goes to the context of the turn.
-        """
+        """Run a turn, whose record has failures; `more` goes to its context."""
         context = TurnContext(
             client=self.coordinator.client,
             log=log,

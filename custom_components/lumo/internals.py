@@ -179,10 +179,7 @@ def recorded_since(hass: HomeAssistant) -> float | None:
 
 
 def steps_of_script(hass: HomeAssistant, entity_id: str) -> Steps | None:
-    """Return the steps of a script, None if there is no such script.
-
-    One that is not valid has no steps.
-    """
+    """Return a script's steps, none if it is invalid; None if there is no such script."""
     component = hass.data.get("script")
     entity = component.get_entity(entity_id) if component else None
     if entity is None:

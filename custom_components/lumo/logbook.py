@@ -49,10 +49,7 @@ def async_describe_events(
 
 
 def _message(hass: HomeAssistant, data: Mapping[str, Any]) -> str:
-    """Return what was done, where, and on whose word.
-
-    used Turn off: Front door, after a spoken yes, through Hall satellite
-    """
+    # used Turn off: Front door, after a spoken yes, through Hall satellite
     message = f"used {data.get('title') or data.get('tool') or 'a tool'}"
     names = [name_of(hass, item) for item in data.get("entity_ids", ())]
     arguments = data.get("arguments", {})

@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Any, Final, override
 
 from homeassistant.components.sensor import (
-    DOMAIN as SENSOR_DOMAIN,
     RestoreSensor,
     SensorDeviceClass,
     SensorEntity,
@@ -15,7 +14,6 @@ from homeassistant.components.sensor import (
 )
 from homeassistant.const import EntityCategory, UnitOfTime
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
 from .coordinator import AccountState, LumoConfigEntry
@@ -76,16 +74,9 @@ async def async_setup_entry(
     entry: LumoConfigEntry,
     async_add_entities: AddConfigEntryEntitiesCallback,
 ) -> None:
-    """Set up the sensors of an account, and remove unknown ones."""
-    sensors = [
-        LumoPlanSensor(entry, NEXT_PLAN),
-        *(LumoSensor(entry, description) for description in SENSORS),
-    ]
-    known, registry = {item.unique_id for item in sensors}, er.async_get(hass)
-    for item in er.async_entries_for_config_entry(registry, entry.entry_id):
-        if item.domain == SENSOR_DOMAIN and item.unique_id not in known:
-            registry.async_remove(item.entity_id)
-    async_add_entities(sensors)
+    """Set up the sensors of an account."""
+    sensors = (LumoSensor(entry, description) for description in SENSORS)
+    async_add_entities([LumoPlanSensor(entry, NEXT_PLAN), *sensors])
 
 
 class LumoAccountSensor(LumoAccountEntity, SensorEntity):

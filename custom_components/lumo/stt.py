@@ -1,6 +1,5 @@
 """Speech to text through Lumo; experimental, and only where a person has added it."""
 
-import asyncio
 from collections.abc import AsyncIterable
 from typing import Final, override
 
@@ -40,18 +39,10 @@ class LumoSpeechToText(LumoSubentryEntity, stt.SpeechToTextEntity):
             return _FAILED
         language = transcription_language(metadata.language)
         try:
-            # A background task ends with the entry.
-            text = await self.entry.async_create_background_task(
-                self.hass,
-                async_speech_socket(self.hass, self.entry).transcribe(stream, language),
-                f"{self.entity_id} listens",
-            )
+            socket = async_speech_socket(self.hass, self.entry)
+            text = await socket.transcribe(stream, language)
         except LumoError as err:
             LOGGER.warning("Speech could not be understood: %s", err)
-            return _FAILED
-        except asyncio.CancelledError:
-            if (task := asyncio.current_task()) and task.cancelling():
-                raise
             return _FAILED
         if not text:
             return _FAILED

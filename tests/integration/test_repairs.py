@@ -22,7 +22,6 @@ from custom_components.lumo.lumo_client.errors import (
     AppVersionError,
     BadRequestError,
     ContextLengthError,
-    EncryptionKeyError,
     EndpointGoneError,
     IntegrityError,
     LumoConnectionError,
@@ -56,8 +55,6 @@ DAY = timedelta(days=1)
         ([BadRequestError(), ProtocolError()], set()),
         ([BadRequestError(), ProtocolError(), IntegrityError()], {"incompatible"}),
         ([ContextLengthError()] * 5, set()),
-        ([EncryptionKeyError()], {Problem.ENCRYPTION_KEY}),
-        ([EncryptionKeyError(), None], set()),
     ],
 )
 def test_problems_follow_from_how_turns_ended(

@@ -187,16 +187,3 @@ async def test_rare_sensors_are_disabled_at_first(
     assert state is not None
     assert state.attributes["unit_of_measurement"] == "requests"
     assert state.attributes["friendly_name"] == "Lumo account Requests left, Lite"
-
-
-async def test_sensors_of_earlier_versions_are_forgotten(
-    home: HomeAssistant, entry: MockConfigEntry
-) -> None:
-    """Nothing else of the account is."""
-    registry = er.async_get(home)
-    old = registry.async_get_or_create(
-        "sensor", DOMAIN, f"{entry.entry_id}_last_category", config_entry=entry
-    )
-    before = {*registry.entities} - {old.entity_id}
-    await home.config_entries.async_reload(entry.entry_id)
-    assert {*registry.entities} == before

@@ -1,8 +1,4 @@
-"""The fields of an agent's options and of an AI task's.
-
-A new option is a line here, its default in `const.py`, its meaning in
-`agent/options.py`, and its texts.
-"""
+"""The fields of an agent's options and of an AI task's."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
@@ -51,10 +47,7 @@ def first_schema(
     plans: Sequence[SelectOptionDict] = (),
     agents: Sequence[SelectOptionDict] = (),
 ) -> probatio.Schema:
-    """Return the first form; `apis` are names by id, `name` is that of a new agent.
-
-    A new one may start as a copy of one of the `agents`.
-    """
+    """Return the first form; `apis` are names by id. A new agent may copy another."""
     # Not as chips, which cut long labels.
     waiting = {"options": [*plans], "multiple": True, "mode": "list"}
     return _named(

@@ -81,10 +81,7 @@ async def async_list_tools(
     options: AgentOptions,
     context: llm.LLMContext,
 ) -> list[ListedTool]:
-    """Return the tools of these APIs, as the agent would have them now.
-
-    Raises HomeAssistantError if the APIs cannot be used together.
-    """
+    """Return the tools of these APIs; raise HomeAssistantError if they cannot be joined."""
     if not apis:
         return []
     if len(apis) == 1:

@@ -19,7 +19,6 @@ from ..lumo_client.errors import (
     AppVersionError,
     BadRequestError,
     ContextLengthError,
-    EncryptionKeyError,
     EndpointGoneError,
     IntegrityError,
     LumoConnectionError,
@@ -88,7 +87,6 @@ class Problems:
     refused_in_poll: bool = False
     not_understood: int = 0
     quota_refusals: int = 0
-    key_unusable: bool = False
     key_expires: datetime | None = None
     api_key_expires: datetime | None = None
     not_stored: bool = False
@@ -100,14 +98,12 @@ class Problems:
                 self.refused_in_turn = True
             case QuotaError():
                 self.quota_refusals += 1
-            case EncryptionKeyError():
-                self.key_unusable = True
             case ContextLengthError():
                 pass
             case BadRequestError() | ProtocolError() | IntegrityError():
                 self.not_understood += 1
             case None:
-                self.refused_in_turn = self.refused_in_poll = self.key_unusable = False
+                self.refused_in_turn = self.refused_in_poll = False
                 self.not_understood = self.quota_refusals = 0
 
     def after_poll(self, limits: Limits | None) -> None:
@@ -118,7 +114,7 @@ class Problems:
 
     def current(self, now: datetime) -> set[Problem]:
         """Return what is wrong now."""
-        key_over = self.key_unusable or _ends(self.key_expires, now, timedelta())
+        key_over = _ends(self.key_expires, now, timedelta())
         key_ends = _ends(self.key_expires, now, ENCRYPTION_KEY_NOTICE)
         found = {
             Problem.APP_VERSION: self.refused_in_turn or self.refused_in_poll,

@@ -58,8 +58,7 @@ class LumoClient:
     def served_as_guest(self, usage: Usage | None) -> bool:
         """Return whether an answer to an API key was counted as a guest's.
 
-        Lumo does not refuse an unknown key: only the usage tells, which then has
-        limits.
+        Lumo does not refuse an unknown key: only the usage tells, which has limits then.
         """
         return (
             not self.credential.encrypted
@@ -120,10 +119,7 @@ class LumoClient:
             yield answer
 
     async def check_api_key(self) -> None:
-        """Ask for one token with the API key: only an answer's usage tells about it.
-
-        Raises ApiKeyInvalidError, ApiKeyNotRecognisedError or another LumoError.
-        """
+        """Ask for one token: only an answer's usage tells about a key. Raises LumoError."""
         model = DEFAULT_MODEL
         if not self.tells_limits:
             with suppress(errors.LumoError):  # The question itself tells more.

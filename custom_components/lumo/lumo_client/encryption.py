@@ -90,15 +90,13 @@ def looks_encrypted(value: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class PublicKeyInfo:
-    """What a person needs to compare or to renew a public key.
-
-    `fingerprint` is upper-case hexadecimal; `expires` is None without an end.
-    """
+    """What a person needs to compare or to renew a public key."""
 
     fingerprint: str
-    user_ids: tuple[str, ...]
+    """Upper-case hexadecimal."""
     created: datetime
     expires: datetime | None
+    """None without an end."""
 
 
 def describe_public_key(armored: str) -> PublicKeyInfo:
@@ -110,17 +108,13 @@ def describe_public_key(armored: str) -> PublicKeyInfo:
             raise EncryptionKeyError("This is not a public key")
         return PublicKeyInfo(
             fingerprint=cert.fingerprint.upper(),
-            user_ids=tuple(str(user_id) for user_id in cert.user_ids),
             created=primary.key_created,
             expires=cert.expiration,
         )
 
 
 def wrap_key(armored: str, key: bytes) -> bytes:
-    """Return a symmetric key, encrypted to a public key: a binary OpenPGP message.
-
-    In the form of Proton's web client. Raises EncryptionKeyError.
-    """
+    """Return a key, encrypted to a public key in OpenPGP. Raises EncryptionKeyError."""
     with _usable():
         cert = _certificate(armored)
         message = encrypt(bytes=key, recipients=[cert], armor=False)

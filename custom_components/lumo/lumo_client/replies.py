@@ -165,10 +165,7 @@ def error_from_reply(
 def error_in(
     body: dict[str, Any], known: Mapping[str, Any] = _NOTHING
 ) -> errors.LumoError | None:
-    """Return the error in a JSON object, None if there is no clear one.
-
-    `known` is what the HTTP answer tells.
-    """
+    """Return the error in a JSON object, if any; `known` is what the HTTP answer tells."""
     code, text = body.get("Code"), body.get("Error")
     is_envelope = _is_code(code)
     if not is_envelope:

@@ -160,10 +160,7 @@ class Session(Credential):
             task.cancel()
 
     async def user_id(self) -> str | None:
-        """Return Proton's id of the account, None if the session may not ask for it.
-
-        Raises LumoError.
-        """
+        """Return Proton's id of the account, None if it is not told. Raises LumoError."""
         try:
             body = await self._call("GET", "/core/v4/users", "User")
         except errors.ForbiddenError, errors.ProtocolError:

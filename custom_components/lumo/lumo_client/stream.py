@@ -124,10 +124,7 @@ class StreamParser:
         return self._lines.size > MAX_LINE_BYTES and (b"\n" in data or b"\r" in data)
 
     def feed(self, data: bytes) -> list[Event]:
-        """Return the events that the bytes complete, after `[DONE]` none.
-
-        Raises a LumoError for a failure inside the stream.
-        """
+        """Return the events that the bytes complete, none after `[DONE]`; or LumoError."""
         return self._collect(lambda: self._read(self._lines.feed(data)))
 
     def finish(self) -> list[Event]:

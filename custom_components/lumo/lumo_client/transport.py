@@ -65,10 +65,7 @@ class OpenReply:
         self._chunks = response.aiter_bytes()
 
     async def read(self) -> bytes:
-        """Return the next bytes, empty at the end.
-
-        Raises StreamInterruptedError or LumoTimeoutError.
-        """
+        """Return the next bytes, empty at the end. Raises LumoConnectionError."""
         try:
             async for chunk in self._chunks:
                 if chunk:
@@ -111,10 +108,9 @@ class Transport:
     async def open(
         self, url: str, headers: Mapping[str, str], body: bytes, connect: float
     ) -> OpenReply:
-        """Post a request; return the answer once its headers say success.
+        """Post a request; return the answer once its headers say success, else LumoError.
 
-        Waits `connect` seconds for a connection, then until cancelled. Raises
-        LumoError.
+        Waits `connect` seconds for a connection, then until cancelled.
         """
         response = await self._send("POST", url, headers, body, connect)
         # Proton's own is 200; other successes would have no answer in them.
@@ -133,10 +129,7 @@ class Transport:
         headers: Mapping[str, str],
         body: Mapping[str, Any] | None = None,
     ) -> HttpReply:
-        """Send a request; return its whole answer, successful or not.
-
-        Raises LumoConnectionError if there is none.
-        """
+        """Return the whole answer, successful or not. Raises LumoConnectionError."""
         response = await self._send(
             method,
             url,

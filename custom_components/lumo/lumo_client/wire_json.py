@@ -10,10 +10,7 @@ from typing import Any
 
 
 def parse_json(data: bytes | str) -> Any:
-    """Return the parsed value; strings in it may hold half a surrogate pair.
-
-    Raises ValueError for anything that is not JSON.
-    """
+    """Return the value, whose texts may hold half surrogate pairs. Raises ValueError."""
     text = data.decode(errors="replace") if isinstance(data, bytes) else data
     try:
         return json.loads(text, parse_constant=_refuse)

@@ -65,10 +65,7 @@ async def async_http_client(hass: HomeAssistant) -> AsyncGenerator[httpx.AsyncCl
 async def async_endpoints(
     hass: HomeAssistant, data: Mapping[str, Any] | None = None
 ) -> Endpoints:
-    """Return where Lumo is, with an entry's gateway and newer public key.
-
-    Raises ConfigurationError.
-    """
+    """Return an entry's servers and public key. Raises ConfigurationError."""
     return await hass.async_add_executor_job(_endpoints, data or {})
 
 

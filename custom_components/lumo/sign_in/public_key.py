@@ -4,7 +4,6 @@ The key comes with the integration and is never fetched. If Proton replaces it b
 update is there, a person can enter the new one.
 """
 
-from datetime import datetime
 from typing import Any
 
 from homeassistant.config_entries import ConfigFlowResult
@@ -76,9 +75,7 @@ class PublicKeySteps(SignInSteps):
             step_id="public_key_confirm",
             description_placeholders={
                 "fingerprint": _grouped(info.fingerprint),
-                "user_ids": ", ".join(_plain(item) for item in info.user_ids),
-                "created": _day(info.created),
-                "expires": _day(info.expires),
+                "expires": str(info.expires.date()) if info.expires else "-",
             },
         )
 
@@ -102,11 +99,3 @@ def _grouped(fingerprint: str) -> str:
     return " ".join(
         fingerprint[start : start + 4] for start in range(0, len(fingerprint), 4)
     )
-
-
-def _plain(user_id: str) -> str:
-    return "".join(char for char in user_id if char.isalnum() or char in " .@()+-_")
-
-
-def _day(time: datetime | None) -> str:
-    return time.date().isoformat() if time else "-"
