@@ -22,9 +22,8 @@ from .const import (
 from .forms.agent_flow import ConversationFlow
 from .forms.other_flows import SpeechFlow, TaskFlow
 from .issues.problems import is_other
-from .lumo_client.auth import GuestCredential
+from .lumo_client.auth import GuestCredential, Session
 from .lumo_client.client import LumoClient
-from .lumo_client.session import Session
 from .sign_in.account import AccountSteps
 from .sign_in.api_key import ApiKeySteps
 from .sign_in.base import error_key

@@ -42,7 +42,7 @@ from .issues.problems import (
     is_away,
     is_outdated,
 )
-from .lumo_client.auth import ApiKeyCredential, Credential, GuestCredential
+from .lumo_client.auth import ApiKeyCredential, Credential, GuestCredential, Session
 from .lumo_client.client import LumoClient
 from .lumo_client.encryption import PublicKeyInfo, describe_public_key
 from .lumo_client.endpoints import Endpoints
@@ -56,7 +56,6 @@ from .lumo_client.errors import (
     RateLimitError,
 )
 from .lumo_client.events import Limits, Usage
-from .lumo_client.session import Session
 from .repairs import async_show_drafts, async_tell_made
 from .sign_in.connection import async_endpoints, async_probe
 from .sign_in.session_store import SessionStore

@@ -29,6 +29,8 @@ from custom_components.lumo.lumo_client.auth import (
     ApiKeyCredential,
     Credential,
     GuestCredential,
+    Session,
+    Tokens,
 )
 from custom_components.lumo.lumo_client.endpoints import (
     Endpoints,
@@ -37,7 +39,6 @@ from custom_components.lumo.lumo_client.endpoints import (
 from custom_components.lumo.lumo_client.errors import HumanVerificationError, LumoError
 from custom_components.lumo.lumo_client.events import Usage
 from custom_components.lumo.lumo_client.password_sign_in import AccountSignIn, Outcome
-from custom_components.lumo.lumo_client.session import Session, Tokens
 
 from .assumptions import ASSUMPTIONS, mark, report
 from .questions import Seen, ask_all

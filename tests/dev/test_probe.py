@@ -15,10 +15,11 @@ from custom_components.lumo.lumo_client.auth import (
     ApiKeyCredential,
     Credential,
     GuestCredential,
+    Session,
+    Tokens,
 )
 from custom_components.lumo.lumo_client.endpoints import endpoints_from_environment
 from custom_components.lumo.lumo_client.events import Limits, TextDelta, Usage
-from custom_components.lumo.lumo_client.session import Session, Tokens
 from dev.brain import Brain
 from dev.brain.model import Call, Say
 from dev.probe import speech

@@ -28,9 +28,9 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers.httpx_client import create_async_httpx_client
 import httpx
 
+from custom_components.lumo.lumo_client.auth import Session
 from custom_components.lumo.lumo_client.client import LumoClient
 from custom_components.lumo.lumo_client.errors import LumoError
-from custom_components.lumo.lumo_client.session import Session
 from custom_components.lumo.sign_in.connection import async_endpoints
 from custom_components.lumo.sign_in.session_store import SessionStore
 

@@ -17,7 +17,7 @@ import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.lumo.const import DOMAIN
-from custom_components.lumo.lumo_client import client, session, transport
+from custom_components.lumo.lumo_client import auth, client, transport
 from custom_components.lumo.lumo_client.client import LumoClient
 from custom_components.lumo.lumo_client.deadlines import ON_SCREEN, Deadlines
 from custom_components.lumo.lumo_client.events import Event
@@ -93,7 +93,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client, "RETRY_SECONDS", 0)
     monkeypatch.setattr(transport, "CONNECT_SECONDS", 1)
     monkeypatch.setattr(transport, "REPLY_SECONDS", 1)
-    monkeypatch.setattr(session, "BUSY_WAIT", (0.0, 0.0))
+    monkeypatch.setattr(auth, "BUSY_WAIT", (0.0, 0.0))
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from typing import Any
 from homeassistant.core import HomeAssistant
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.lumo.lumo_client.session import Tokens
+from custom_components.lumo.lumo_client.auth import Tokens
 from custom_components.lumo.sign_in.session_store import SessionStore
 from dev.standin import Standin
 

@@ -8,10 +8,14 @@ from unittest.mock import patch
 import httpx
 import pytest
 
-from custom_components.lumo.lumo_client import client, session
-from custom_components.lumo.lumo_client.auth import Credential, GuestCredential
+from custom_components.lumo.lumo_client import auth, client
+from custom_components.lumo.lumo_client.auth import (
+    Credential,
+    GuestCredential,
+    Session,
+    Tokens,
+)
 from custom_components.lumo.lumo_client.client import LumoClient
-from custom_components.lumo.lumo_client.session import Session, Tokens
 
 from .asking import Connect
 from .loopback import LoopbackServer
@@ -21,7 +25,7 @@ from .loopback import LoopbackServer
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Try again without a wait."""
     monkeypatch.setattr(client, "RETRY_SECONDS", 0)
-    monkeypatch.setattr(session, "BUSY_WAIT", (0, 0))
+    monkeypatch.setattr(auth, "BUSY_WAIT", (0, 0))
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from custom_components.lumo.lumo_client import password_sign_in
+from custom_components.lumo.lumo_client.auth import Tokens
 from custom_components.lumo.lumo_client.errors import (
     AccountDisabledError,
     AppVersionError,
@@ -29,7 +30,6 @@ from custom_components.lumo.lumo_client.errors import (
     WrongPasswordError,
 )
 from custom_components.lumo.lumo_client.password_sign_in import AccountSignIn
-from custom_components.lumo.lumo_client.session import Tokens
 from custom_components.lumo.lumo_client.srp import Proofs
 
 from . import srp_vectors as vectors

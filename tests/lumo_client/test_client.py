@@ -7,7 +7,7 @@ from aiohttp import web
 import httpx
 import pytest
 
-from custom_components.lumo.lumo_client.auth import GuestCredential
+from custom_components.lumo.lumo_client.auth import GuestCredential, Session
 from custom_components.lumo.lumo_client.client import LumoClient
 from custom_components.lumo.lumo_client.errors import (
     EncryptionKeyError,
@@ -22,7 +22,6 @@ from custom_components.lumo.lumo_client.events import (
     Limits,
     TextDelta,
 )
-from custom_components.lumo.lumo_client.session import Session
 
 from .asking import CHAT, EVENTS, LIMITS, MODELS, REFRESH, Connect, ask
 from .loopback import ANSWER, LoopbackServer, delta, reply, stream

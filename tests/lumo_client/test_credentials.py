@@ -3,10 +3,13 @@
 import httpx
 import pytest
 
-from custom_components.lumo.lumo_client.auth import ApiKeyCredential, GuestCredential
+from custom_components.lumo.lumo_client.auth import (
+    ApiKeyCredential,
+    GuestCredential,
+    Session,
+)
 from custom_components.lumo.lumo_client.client import LumoClient
 from custom_components.lumo.lumo_client.errors import ApiKeyInvalidError, ServerError
-from custom_components.lumo.lumo_client.session import Session
 
 from .asking import CHAT, EVENTS, LIMITS, REFRESH, Connect, ask
 from .loopback import ANSWER, LoopbackServer, reply, stream

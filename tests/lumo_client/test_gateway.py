@@ -11,6 +11,9 @@ from custom_components.lumo.lumo_client.auth import (
     ApiKeyCredential,
     Credential,
     GuestCredential,
+    Session,
+    Tokens,
+    keep_nothing,
 )
 from custom_components.lumo.lumo_client.client import LumoClient
 from custom_components.lumo.lumo_client.endpoints import (
@@ -32,7 +35,6 @@ from custom_components.lumo.lumo_client.errors import (
     UnconfirmedUrlError,
 )
 from custom_components.lumo.lumo_client.events import Limits, Usage
-from custom_components.lumo.lumo_client.session import Session, Tokens, keep_nothing
 
 from .loopback import Handler, LoopbackServer, delta, reply, reset, stream
 

@@ -14,6 +14,7 @@ import httpx
 import pytest
 
 from custom_components.lumo.lumo_client import realtime
+from custom_components.lumo.lumo_client.auth import Session, Tokens, keep_nothing
 from custom_components.lumo.lumo_client.endpoints import Endpoints
 from custom_components.lumo.lumo_client.errors import (
     AnswerTooLongError,
@@ -33,7 +34,6 @@ from custom_components.lumo.lumo_client.realtime import (
     refuse_all_but_sockets,
     transcription_language,
 )
-from custom_components.lumo.lumo_client.session import Session, Tokens, keep_nothing
 from dev.sound import sound_of
 from dev.standin import Standin, start
 

@@ -8,7 +8,8 @@ from aiohttp import web
 import httpx
 import pytest
 
-from custom_components.lumo.lumo_client import session as session_module
+from custom_components.lumo.lumo_client import auth
+from custom_components.lumo.lumo_client.auth import Session, Tokens
 from custom_components.lumo.lumo_client.errors import (
     AccountDisabledError,
     AppVersionError,
@@ -21,7 +22,6 @@ from custom_components.lumo.lumo_client.errors import (
     ServerError,
     SessionExpiredError,
 )
-from custom_components.lumo.lumo_client.session import Session, Tokens
 
 from .loopback import Handler, LoopbackServer, hang, page, reply, reset
 
@@ -321,7 +321,7 @@ async def test_a_stop_waits_for_a_refresh(
     saved: list[Tokens],
 ) -> None:
     """Its answer is the only copy of the session; but not for ever."""
-    monkeypatch.setattr(session_module, "STOP_SECONDS", 0.5)
+    monkeypatch.setattr(auth, "STOP_SECONDS", 0.5)
     await session.stop()  # Without a refresh it ends at once.
     session._is_stopping = False
     answer, asked, go = gate(handler)

@@ -9,16 +9,12 @@ from aiohttp import web
 import httpx
 import pytest
 
+from custom_components.lumo.lumo_client.auth import Session, Tokens, read_refresh_cookie
 from custom_components.lumo.lumo_client.errors import (
     LumoConnectionError,
     LumoError,
     ProtocolError,
     ServerError,
-)
-from custom_components.lumo.lumo_client.session import (
-    Session,
-    Tokens,
-    read_refresh_cookie,
 )
 
 from .loopback import Handler, LoopbackServer, reply, reset

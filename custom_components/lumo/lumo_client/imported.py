@@ -14,8 +14,8 @@ from contextlib import suppress
 import re
 from typing import Any, Final
 
+from .auth import RefreshVariant, Tokens, read_refresh_cookie
 from .errors import ImportedSessionError
-from .session import RefreshVariant, Tokens, read_refresh_cookie
 from .transport import is_header_value
 from .wire_json import dump_json, parse_json
 
@@ -34,8 +34,7 @@ _COOKIE: Final = re.compile(
 _SECTION: Final = re.compile(r"\[[^\]]*\]")
 _LINE: Final = re.compile(r"(?P<name>[A-Za-z][\w \t-]{0,40}?)[ \t]*[=:\t](?P<value>.*)")
 
-# Names without their punctuation. The last two of each are rclone's and a header's;
-# `from_browser` is "True" where a person says that bare tokens are those of cookies.
+# Names without their punctuation. The last two of each are rclone's and a header's.
 _FIELDS: Final = {
     "uid": "uid",
     "sessionid": "uid",
@@ -46,7 +45,6 @@ _FIELDS: Final = {
     "authorization": "access_token",
     "refreshtoken": "refresh_token",
     "clientrefreshtoken": "refresh_token",
-    "frombrowser": "from_browser",
 }
 
 
@@ -131,6 +129,5 @@ def _tokens(values: Mapping[str, str]) -> Tokens | None:
     refresh_token = decoded or given
     if not all(map(is_header_value, (uid, access_token, refresh_token))):
         return None
-    is_cookie = decoded or values.get("from_browser") == "True"
-    variant: RefreshVariant = "cookie" if is_cookie else "json"
+    variant: RefreshVariant = "cookie" if decoded else "json"
     return Tokens(uid, access_token, refresh_token, variant)

@@ -18,8 +18,8 @@ from typing import Any, Final
 import httpx
 
 from . import errors
+from .auth import Session, Tokens, keep_nothing
 from .endpoints import Endpoints
-from .session import Session, Tokens, keep_nothing
 from .srp import Proofs, answer_challenge
 from .transport import Transport, is_header_value, read_reply
 

@@ -22,11 +22,10 @@ from urllib.parse import urlsplit
 import aiohttp
 
 from . import errors
-from .auth import Credential, send_signed
+from .auth import Credential, Session, send_signed
 from .encryption import RequestCipher
 from .endpoints import Endpoints
 from .replies import HttpReply, error_from_certificate, error_from_reply
-from .session import Session
 from .transport import USER_AGENT
 from .wire_json import TextJoiner, dump_json, parse_json, text_of
 

@@ -13,9 +13,9 @@ from homeassistant.core import callback
 import probatio
 
 from ..const import SignIn
+from ..lumo_client.auth import Tokens
 from ..lumo_client.errors import HumanVerificationError, SessionExpiredError
 from ..lumo_client.password_sign_in import STEP_AGAIN, AccountSignIn, Outcome
-from ..lumo_client.session import Tokens
 from .base import SignInSteps, error_key, line, secret
 from .connection import async_endpoints, async_http_client
 from .session_store import async_sign_out, session_data

@@ -34,9 +34,9 @@ from ..const import (
     SignIn,
 )
 from ..issues.home_issues import usual_options
+from ..lumo_client.auth import Session, Tokens
 from ..lumo_client.client import LumoClient
 from ..lumo_client.errors import LumoError
-from ..lumo_client.session import Session, Tokens
 from .connection import async_endpoints, async_http_client, async_probe
 from .session_store import async_own_session, async_sign_out
 from .ways import credential_of, free_title, is_ours, made_session, title_of

@@ -27,8 +27,8 @@ from ..const import (
     DOMAIN,
     LOGGER,
 )
+from ..lumo_client.auth import Session, Tokens, keep_nothing
 from ..lumo_client.errors import LumoError
-from ..lumo_client.session import Session, Tokens, keep_nothing
 from ..private_store import PrivateStore
 from .connection import async_endpoints, async_http_client
 from .ways import made_session

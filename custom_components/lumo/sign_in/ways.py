@@ -10,8 +10,7 @@ from homeassistant.const import CONF_USERNAME
 from homeassistant.core import HomeAssistant
 
 from ..const import CONF_BASE_URL, CONF_SIGN_IN, DEFAULT_TITLE, DOMAIN, SignIn
-from ..lumo_client.auth import ApiKeyCredential, Credential, GuestCredential
-from ..lumo_client.session import Session
+from ..lumo_client.auth import ApiKeyCredential, Credential, GuestCredential, Session
 
 CREDENTIALS: Final[Mapping[SignIn, type[Credential]]] = {
     SignIn.ACCOUNT: Session,
