@@ -133,7 +133,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         """Characters of the parts of each agent's last request."""
         self._session: Session | None = None
         self._guest: GuestCredential | None = None
-        self._guest_cookies: dict[str, str] = {}
+        self._guest_cookies: dict[str, dict[str, str]] = {}
         # One HTTP client an account: its cookie jar must not mix accounts and guests.
         self._http = create_async_httpx_client(hass, auto_cleanup=False)
         config_entry.async_on_unload(

@@ -8,7 +8,7 @@ from homeassistant.components import conversation
 from homeassistant.config_entries import ConfigSubentry
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr
-from homeassistant.helpers.entity import Entity
+from homeassistant.helpers.entity import Entity, EntityDescription
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.helpers.update_coordinator import CoordinatorEntity
 
@@ -40,10 +40,11 @@ class LumoAccountEntity(CoordinatorEntity[LumoCoordinator]):
 
     _attr_has_entity_name = True
 
-    def __init__(self, entry: LumoConfigEntry, key: str) -> None:
+    def __init__(self, entry: LumoConfigEntry, description: EntityDescription) -> None:
         super().__init__(entry.runtime_data)
-        self._attr_translation_key = key
-        self._attr_unique_id = f"{entry.entry_id}_{key}"
+        self.entity_description = description
+        self._attr_translation_key = description.key
+        self._attr_unique_id = f"{entry.entry_id}_{description.key}"
         self._attr_device_info = dr.DeviceInfo(
             **_device_info(entry.entry_id),
             translation_key="account",

@@ -79,17 +79,7 @@ async def async_setup_entry(
     async_add_entities([LumoPlanSensor(entry, NEXT_PLAN), *sensors])
 
 
-class LumoAccountSensor(LumoAccountEntity, SensorEntity):
-    """A sensor of an account."""
-
-    def __init__(
-        self, entry: LumoConfigEntry, description: SensorEntityDescription
-    ) -> None:
-        super().__init__(entry, description.key)
-        self.entity_description = description
-
-
-class LumoSensor(LumoAccountSensor, RestoreSensor):
+class LumoSensor(LumoAccountEntity, RestoreSensor):
     """A number about an account."""
 
     entity_description: LumoSensorDescription
@@ -120,7 +110,7 @@ class LumoSensor(LumoAccountSensor, RestoreSensor):
         return {"done_at_home": self.coordinator.data.total("at_home")}
 
 
-class LumoPlanSensor(LumoAccountSensor):
+class LumoPlanSensor(LumoAccountEntity, SensorEntity):
     """When the next plan is due, with all plans as an attribute."""
 
     _unrecorded_attributes = frozenset({"plans"})

@@ -11,6 +11,7 @@ from homeassistant.components.todo import (
     TodoItem,
     TodoItemStatus,
     TodoListEntity,
+    TodoListEntityDescription,
     TodoListEntityFeature,
 )
 from homeassistant.core import HomeAssistant
@@ -45,7 +46,7 @@ class LumoPlans(LumoAccountEntity, TodoListEntity):
     )
 
     def __init__(self, entry: LumoConfigEntry, sentences: Sentences) -> None:
-        super().__init__(entry, "plans")
+        super().__init__(entry, TodoListEntityDescription(key="plans"))
         self._sentences = sentences
 
     @override

@@ -308,13 +308,9 @@ class ConversationFlow(OptionsFlow):
         )
         labels: list[SelectOptionDict] = []
         for key, tool in self._tools.items():
-            details = [
-                *([tool.api.name] if tool.api else []),
-                texts[f"{prefix}{tool.kind}"],
-            ]
-            labels.append(
-                SelectOptionDict(value=key, label=" · ".join((tool.title, *details)))
-            )
+            api = tool.api.name if tool.api else ""
+            parts = filter(None, (tool.title, api, texts[f"{prefix}{tool.kind}"]))
+            labels.append(SelectOptionDict(value=key, label=" · ".join(parts)))
         return labels
 
     def _choose(self, user_input: Mapping[str, Any]) -> None:

@@ -35,6 +35,7 @@ _LOGGER = logging.getLogger(__name__)
 
 # What Lumo sets for a guest; nothing else of the jar is saved.
 _GUEST_COOKIES: Final = frozenset({"Session-Id", "Tag"})
+_COOKIE_PARTS: Final = ("value", "domain", "path")
 
 # Any of several addresses is accepted; this is the one of Proton's web client.
 _REDIRECT_URI: Final = "https://protonmail.com"
@@ -89,24 +90,20 @@ class GuestCredential(Credential):
     """
 
     def __init__(
-        self, http: httpx.AsyncClient, cookies: Mapping[str, str] | None = None
+        self, http: httpx.AsyncClient, cookies: Mapping[str, Any] | None = None
     ) -> None:
         """Initialize with the HTTP client of this guest alone and saved cookies."""
         self._http = http
         for name, saved in (cookies or {}).items():
-            match parse_object(saved):
-                case {"value": value, "domain": str(domain), "path": str(path)} if (
-                    name in _GUEST_COOKIES and is_header_value(value)
-                ):
+            match saved:
+                case {"value": value, "domain": domain, "path": path}:
                     http.cookies.set(name, value, domain, path)
 
     @property
-    def cookies(self) -> dict[str, str]:
-        """Return the guest's cookies, opaque: JSON strings by name."""
+    def cookies(self) -> dict[str, dict[str, str]]:
+        """Return the guest's cookies by name: value, domain and path of each."""
         return {
-            cookie.name: dump_json(
-                {key: getattr(cookie, key) for key in ("value", "domain", "path")}
-            )
+            cookie.name: {key: getattr(cookie, key) for key in _COOKIE_PARTS}
             for cookie in self._http.cookies.jar
             if cookie.name in _GUEST_COOKIES and cookie.value
         }

@@ -132,11 +132,9 @@ class LumoClient:
             raise errors.ApiKeyNotRecognisedError
 
     async def limits(self) -> Limits:
-        """Return the requests left in each pool.
-
-        A gateway has none; whether it is there and accepts the key is asked anyway.
-        """
+        """Return the requests left in each pool; a gateway has none."""
         if not self.tells_limits:
+            # Whether it is there, and accepts the key.
             with suppress(errors.ProtocolError, errors.BadRequestError):
                 await self.models()
             return Limits()

@@ -55,10 +55,9 @@ class Endpoints:
     def for_gateway(
         self, base_url: str, *, private_confirmed: bool = False
     ) -> Endpoints:
-        """Return these endpoints with an OpenAI-compatible gateway in Lumo's place.
+        """Return these endpoints with a gateway in Lumo's place. Raises GatewayUrlError.
 
-        Only an API key is ever sent there. Lumo's own URL changes nothing. Raises
-        GatewayUrlError.
+        Only an API key is ever sent there. Lumo's own URL changes nothing.
         """
         url = gateway_base_url(base_url, private_confirmed=private_confirmed)
         if f"{self.lumo_url}{_API_PATH}/".startswith(f"{url}/"):

@@ -57,14 +57,12 @@ def parse_imported_sessions(text: str) -> list[Tokens]:
 
 
 def _json_lines(root: Any) -> Iterator[str]:
-    """Yield a line for each name and value in parsed JSON, an object as a section.
-
-    A recorded request has a whole header as one value.
-    """
+    """Yield a line for each name and value in parsed JSON, an object as a section."""
     left = [root]
     while left:
         value = left.pop()
         if isinstance(value, str):
+            # A recorded request has a whole header as one value.
             yield value
         elif isinstance(value, list):
             left.extend(reversed(value))

@@ -222,10 +222,7 @@ def _images_of(message: Message) -> Sequence[Image]:
 def _content(
     text: str, images: Sequence[Image], cipher: RequestCipher | None
 ) -> str | list[dict[str, Any]]:
-    """Return the content of a message, in parts if pictures are shown with it.
-
-    As the web client has it, encrypted pictures have no type, and each part has a flag.
-    """
+    # As the web client has it: encrypted pictures have no type, each part has a flag.
     text = cipher.encrypt(text) if cipher else well_formed(text)
     if not images:
         return text

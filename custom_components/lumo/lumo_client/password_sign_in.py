@@ -9,6 +9,7 @@ is forgotten as soon as the proofs are computed. Nothing is stored.
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
+from dataclasses import astuple
 from functools import partial
 from http import HTTPStatus
 import logging
@@ -160,10 +161,8 @@ class AccountSignIn:
         self._verification = {}
 
     async def _begin(self, password: str) -> _Step:
-        """Begin a session without an account, which signing in upgrades.
-
-        Other clients of Proton do without, so a server may lack this call.
-        """
+        # A session without an account, which signing in upgrades. Other clients of
+        # Proton do without, so a server may lack this call.
         try:
             answer = await self._post(
                 "/auth/v4/sessions", {}, {"x-enforce-unauthsession": "true"}
@@ -267,16 +266,12 @@ class AccountSignIn:
 
 
 def _read_tokens(answer: Mapping[str, Any], upgraded: Tokens | None) -> Tokens:
-
-    def token(name: str, old: str) -> str:
-        value = answer.get(name, old)
-        if not is_header_value(value):
-            raise errors.ProtocolError("The answer to a sign-in holds no session")
-        return value
-
     old = upgraded or Tokens("", "", "")
-    return Tokens(
-        uid=token("UID", old.uid),
-        access_token=token("AccessToken", old.access_token),
-        refresh_token=token("RefreshToken", old.refresh_token),
+    tokens = Tokens(
+        uid=answer.get("UID", old.uid),
+        access_token=answer.get("AccessToken", old.access_token),
+        refresh_token=answer.get("RefreshToken", old.refresh_token),
     )
+    if not all(map(is_header_value, astuple(tokens))):
+        raise errors.ProtocolError("The answer to a sign-in holds no session")
+    return tokens

@@ -129,27 +129,24 @@ class SpeechSocket:
         cipher = await asyncio.to_thread(
             RequestCipher.create, self._endpoints.public_key
         )
+
+        async def connect(
+            signed: dict[str, str],
+        ) -> aiohttp.ClientWebSocketResponse:
+            return await stack.enter_async_context(
+                self._connect(self._url, self._headers() | signed)
+            )
+
         try:
             async with asyncio.timeout(_CONNECTION_SECONDS), AsyncExitStack() as stack:
-                socket = await self._open(stack)
+                async with asyncio.timeout(PATIENCE.connect):
+                    socket = await send_signed(self._credential, connect)
                 return await _Utterance(socket, cipher).run(audio, language)
         except TimeoutError:
             raise errors.LumoTimeoutError from None
         except (aiohttp.ClientError, OSError) as err:
             # Without its text, which may hold a header.
             raise (error_from_certificate(err) or errors.LumoConnectionError()) from err
-
-    async def _open(self, stack: AsyncExitStack) -> aiohttp.ClientWebSocketResponse:
-        async with asyncio.timeout(PATIENCE.connect):
-
-            async def connect(
-                signed: dict[str, str],
-            ) -> aiohttp.ClientWebSocketResponse:
-                return await stack.enter_async_context(
-                    self._connect(self._url, self._headers() | signed)
-                )
-
-            return await send_signed(self._credential, connect)
 
     def _headers(self) -> dict[str, str]:
         """Return the other headers: for a session the cookie too, as browsers do."""

@@ -211,10 +211,8 @@ def _error_from_status(facts: Mapping[str, Any]) -> errors.LumoError:
 
 
 def _error(kind: type[errors.LumoError], facts: Mapping[str, Any]) -> errors.LumoError:
-    """Return an error, with the wait only where waiting helps.
-
-    The service never says when a quota returns: a short wait means a burst.
-    """
+    """Return an error, with the wait only where waiting helps."""
+    # The service never says when a quota returns: a short wait means a burst.
     wait = facts.get("retry_after")
     if kind is errors.QuotaError and wait is not None and wait <= _LONGEST_BURST_WAIT:
         kind = errors.RateLimitError

@@ -69,11 +69,8 @@ class FunctionCallAssembler:
         return begun
 
     def _call(self, index: object, call_id: str, name: str) -> _OpenCall:
-        """Return the call that a fragment belongs to: the index decides.
-
-        Gateways may number every call 0, so a second name begins another call, unless
-        it has the id of the one there.
-        """
+        # The index decides. Gateways may number every call 0, so a second name begins
+        # another call, unless it has the id of the one there.
         if isinstance(index, bool) or not isinstance(index, int):
             index = 0
         call = self._by_index.get(index)

@@ -190,10 +190,7 @@ class Transport:
     async def _headers(
         self, request: httpx.Request, seconds: float | None
     ) -> httpx.Response:
-        """Return the answer as soon as its headers are there.
-
-        The HTTP library loses some cancellations: a task can be cancelled again.
-        """
+        # The HTTP library loses some cancellations: a task can be cancelled again.
         task = asyncio.create_task(
             self._http.send(request, stream=True, follow_redirects=False)
         )

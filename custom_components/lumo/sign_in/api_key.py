@@ -12,7 +12,7 @@ import probatio
 from ..const import CONF_ALLOW_UNENCRYPTED, CONF_API_KEY_EXPIRES, CONF_BASE_URL, SignIn
 from ..lumo_client.auth import ApiKeyCredential
 from ..lumo_client.client import LumoClient
-from .base import SignInSteps, error_key, secret
+from .base import SignInError, SignInSteps, error_key, secret
 from .connection import async_endpoints, async_http_client
 
 _CONF_ADVANCED = "advanced"
@@ -46,13 +46,8 @@ class ApiKeySteps(SignInSteps):
         if user_input is not None:
             try:
                 data = await self._async_checked(user_input)
-                if data is not None:
-                    return await self._async_finish(
-                        SignIn.API_KEY,
-                        data,
-                        _unique_id(data[CONF_API_KEY], data.get(CONF_BASE_URL)),
-                    )
-                error = "api_key_missing"
+                unique_id = _unique_id(data[CONF_API_KEY], data.get(CONF_BASE_URL))
+                return await self._async_finish(SignIn.API_KEY, data, unique_id)
             except Exception as err:  # noqa: BLE001 - shown in the form
                 error = error_key(err)
         return self._async_show(
@@ -71,8 +66,8 @@ class ApiKeySteps(SignInSteps):
             shown[CONF_API_KEY_EXPIRES] = self._stored(CONF_API_KEY_EXPIRES)
         return shown
 
-    async def _async_checked(self, user_input: dict[str, Any]) -> dict[str, Any] | None:
-        """Return an entry's data once the key works, None without one. Raises LumoError."""
+    async def _async_checked(self, user_input: dict[str, Any]) -> dict[str, Any]:
+        """Return an entry's data once the key works. Raises LumoError or SignInError."""
         advanced = user_input[_CONF_ADVANCED]
         endpoints = await async_endpoints(
             self.hass,
@@ -90,7 +85,7 @@ class ApiKeySteps(SignInSteps):
             # One that is stored was meant for the address beside it.
             key = self._stored(CONF_API_KEY)
         if not key:
-            return None
+            raise SignInError("api_key_missing")
         data: dict[str, Any] = {CONF_API_KEY: key}
         if expires := user_input.get(CONF_API_KEY_EXPIRES):
             data[CONF_API_KEY_EXPIRES] = expires

@@ -42,8 +42,8 @@ from .session_store import async_own_session, async_sign_out
 from .ways import credential_of, free_title, is_ours, made_session, title_of
 
 
-class MisplacedError(Exception):
-    """A sign-in works, but for another account; its text is a translation key."""
+class SignInError(Exception):
+    """A sign-in that cannot be stored; its text is a translation key."""
 
 
 class SignInSteps(ConfigFlow):
@@ -65,9 +65,9 @@ class SignInSteps(ConfigFlow):
         return self._entry.data.get(key) if self._entry else None
 
     async def _async_accept(self, tokens: Tokens) -> tuple[Tokens, str | None]:
-        """Return a session once Lumo has accepted it, and the account's id or None.
+        """Return an accepted session, whose tokens may be new, and the account's id.
 
-        Its tokens may be new: the old ones no longer work then. Raises LumoError.
+        Raises LumoError.
         """
         given = tokens.refresh_token
 
@@ -92,7 +92,7 @@ class SignInSteps(ConfigFlow):
     ) -> ConfigFlowResult:
         """Store a sign-in that works: in a new entry, or in the one that asked.
 
-        Raises AbortFlow, or MisplacedError if it is another account.
+        Raises AbortFlow, or SignInError if it is another account.
         """
         data = {CONF_SIGN_IN: way.value, CONF_SIGN_IN_ID: ulid_now(), **data}
         if entry := self._entry:
@@ -118,7 +118,7 @@ class SignInSteps(ConfigFlow):
         """Give an entry another sign-in; its agents and its public key stay."""
         before, now = entry.data.get(CONF_USER_ID), data.get(CONF_USER_ID)
         if before and now and before != now:
-            raise MisplacedError("wrong_account")
+            raise SignInError("wrong_account")
         is_pasted = credential_of(data) is Session and not made_session(data)
         if before and not now and is_pasted:
             # Not every session may ask whose it is. The person says it is the same.
@@ -133,7 +133,7 @@ class SignInSteps(ConfigFlow):
             DOMAIN, unique_id
         )
         if other is not None and other.entry_id != entry.entry_id:
-            raise MisplacedError("already_configured")
+            raise SignInError("already_configured")
         if CONF_PUBLIC_KEY in entry.data:
             data[CONF_PUBLIC_KEY] = entry.data[CONF_PUBLIC_KEY]
         title = entry.title
@@ -196,7 +196,7 @@ def error_key(err: Exception) -> str:
         raise err
     if isinstance(err, LumoError):
         return err.code
-    if isinstance(err, MisplacedError):
+    if isinstance(err, SignInError):
         return str(err)
     LOGGER.exception("Unexpected error while signing in")
     return "unknown"

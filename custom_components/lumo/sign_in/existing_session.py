@@ -46,10 +46,7 @@ class SessionSteps(SignInSteps):
         return self._async_show("session", _SCHEMA, error, user_input)
 
     async def _async_first_accepted(self, sessions: Sequence[Tokens]) -> dict[str, Any]:
-        """Return the data of the session to use: of an account, if there is one.
-
-        A browser also has sessions that are over, and a guest's; they look the same.
-        """
+        # A browser also has sessions that are over, and a guest's; they look the same.
         found: dict[str, Any] | None = None
         failure: LumoAuthError | None = None
         for session in sessions:

@@ -101,12 +101,12 @@ class SessionStore:
             del self._unsaved[self._entry_id]
         return is_saved
 
-    async def async_cookies(self) -> dict[str, str]:
+    async def async_cookies(self) -> dict[str, dict[str, str]]:
         """Return the guest's cookies, by which Proton counts its requests."""
         stored = await self._store.async_load() or {}
         return dict(stored.get(_COOKIES, {}))
 
-    async def async_save_cookies(self, cookies: dict[str, str]) -> None:
+    async def async_save_cookies(self, cookies: dict[str, dict[str, str]]) -> None:
         """Write the guest's cookies to disk."""
         await self._store.async_save({_COOKIES: cookies})
 
