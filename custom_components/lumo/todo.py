@@ -11,11 +11,11 @@ from homeassistant.components.todo import (
     TodoItem,
     TodoItemStatus,
     TodoListEntity,
-    TodoListEntityDescription,
     TodoListEntityFeature,
 )
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers.entity import EntityDescription
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
 from .agent.approved import plan_text
@@ -46,7 +46,7 @@ class LumoPlans(LumoAccountEntity, TodoListEntity):
     )
 
     def __init__(self, entry: LumoConfigEntry, sentences: Sentences) -> None:
-        super().__init__(entry, TodoListEntityDescription(key="plans"))
+        super().__init__(entry, EntityDescription(key="plans"))
         self._sentences = sentences
 
     @override

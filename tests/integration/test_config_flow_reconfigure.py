@@ -102,15 +102,9 @@ async def test_the_very_session_of_an_account_is_not_ended(
     session = standin.accounts_state.sessions[entry.data["uid"]]
     menu = await start_reconfigure(home, entry)
     form = await submit(home, menu, {"next_step_id": "session"})
-    result = await submit(
-        home,
-        form,
-        {
-            "uid": session.uid,
-            "access_token": session.access_token,
-            "refresh_token": session.refresh_token,
-        },
-    )
+    text = f"uid={session.uid}\naccess_token={session.access_token}"
+    text += f"\nrefresh_token={session.refresh_token}"
+    result = await submit(home, form, {"pasted": text})
     assert result["reason"] == "reconfigure_successful"
     assert sessions_of(standin, "bob") == [session.uid]
 
