@@ -103,7 +103,7 @@ def _fields(sign_in: SignIn, person: Mapping[str, Any]) -> dict[str, Any]:
             }
         case _:
             names = ("uid", "access_token", "refresh_token")
-            return {name: person[name] for name in names}
+            return {"pasted": "\n".join(f"{name}={person[name]}" for name in names)}
 
 
 def _code(secret: str) -> str:
