@@ -3,7 +3,7 @@
 import asyncio
 from contextlib import suppress
 from dataclasses import replace
-from typing import Literal, override
+from typing import override
 
 from homeassistant.components import conversation
 from homeassistant.config_entries import ConfigSubentry
@@ -34,6 +34,7 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
 
     _attr_supports_streaming = True
     _attr_translation_key = "conversation"
+    supported_languages = MATCH_ALL
 
     def __init__(self, entry: LumoConfigEntry, subentry: ConfigSubentry) -> None:
         super().__init__(entry, subentry)
@@ -54,11 +55,6 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
     async def async_will_remove_from_hass(self) -> None:
         await super().async_will_remove_from_hass()
         self.coordinator.agents.pop(self.subentry.subentry_id, None)
-
-    @property
-    @override
-    def supported_languages(self) -> list[str] | Literal["*"]:
-        return MATCH_ALL
 
     @override
     async def async_prepare(self, language: str | None = None) -> None:

@@ -113,12 +113,9 @@ class LumoSensor(LumoAccountEntity, RestoreSensor):
 class LumoPlanSensor(LumoAccountEntity, SensorEntity):
     """When the next plan is due, with all plans as an attribute."""
 
+    # Without Lumo, too.
+    available = True
     _unrecorded_attributes = frozenset({"plans"})
-
-    @property
-    @override
-    def available(self) -> bool:
-        return True
 
     @property
     @override

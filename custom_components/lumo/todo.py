@@ -41,6 +41,8 @@ async def async_setup_entry(
 class LumoPlans(LumoAccountEntity, TodoListEntity):
     """What is planned for all."""
 
+    # Without Lumo, too.
+    available = True
     _attr_supported_features = (
         TodoListEntityFeature.UPDATE_TODO_ITEM | TodoListEntityFeature.DELETE_TODO_ITEM
     )
@@ -56,11 +58,6 @@ class LumoPlans(LumoAccountEntity, TodoListEntity):
         if known and CONVERSATION not in known.options:
             # Lists are exposed by default, and other agents would read this one.
             async_expose_entity(self.hass, CONVERSATION, self.entity_id, False)
-
-    @property
-    @override
-    def available(self) -> bool:
-        return True
 
     @property
     @override
