@@ -12,11 +12,10 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import intent, llm
 from homeassistant.helpers.start import async_at_started
 
-from .agent.at_home import async_prepare
+from .agent.at_home import async_compile, async_prepare
 from .agent.conversation_state import Conversations
 from .agent.history import OwnSentence
 from .agent.model_texts import OWNED
-from .agent.prepare import async_compile
 from .agent.sentences import async_load_sentences
 from .agent.variables import async_variables, with_variables
 from .const import DOMAIN, MAX_SENTENCE, SUBENTRY_CONVERSATION

@@ -14,8 +14,11 @@ from custom_components.lumo.abilities.undo import Undo
 from custom_components.lumo.context.home import async_get_home
 from custom_components.lumo.gate.own_tool import unwrapped
 from custom_components.lumo.tool_calling.naming import ToolNames
-from custom_components.lumo.tool_calling.native import function_result
-from custom_components.lumo.tool_calling.prompted import RESULT_LIMIT, result_text
+from custom_components.lumo.tool_calling.prompted import (
+    RESULT_LIMIT,
+    function_result,
+    result_text,
+)
 
 from .large_home import add, async_prepare, fill
 

@@ -10,8 +10,11 @@ import probatio
 import pytest
 
 from custom_components.lumo.tool_calling.naming import ToolNames
-from custom_components.lumo.tool_calling.native import function_result, function_tools
-from custom_components.lumo.tool_calling.prompted import ToolDefinition
+from custom_components.lumo.tool_calling.prompted import (
+    ToolDefinition,
+    function_result,
+    function_tools,
+)
 
 # As Home Assistant describes its intent `HassStartTimer`.
 TIMER: dict[str, Any] = {

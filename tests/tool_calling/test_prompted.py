@@ -8,12 +8,12 @@ from hypothesis import given, strategies as st
 import pytest
 
 from custom_components.lumo.tool_calling.naming import ToolNames
-from custom_components.lumo.tool_calling.native import function_tools
 from custom_components.lumo.tool_calling.prompted import (
     ToolDefinition,
     bounce_text,
     build_instructions,
     call_text,
+    function_tools,
     inject,
     result_text,
     tool_line,

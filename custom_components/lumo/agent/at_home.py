@@ -6,45 +6,50 @@
     "and the bedroom too"    nothing: only Lumo knows what was said before
 
 Home Assistant's own matcher only recognizes the sentence; the call goes through the
-gate. Home comes first if Lumo would know nothing more (`async_first`), and last if Lumo
-does not answer (`call`).
+gate. Home comes first if Lumo would know nothing more (`async_is_first`), and last if
+Lumo does not answer.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import chain
 import re
-from typing import Any, Final, override
+from typing import Any, Final
 
 from hassil.recognize import RecognizeResult
 from homeassistant.components import conversation
 from homeassistant.components.conversation.default_agent import METADATA_CUSTOM_SENTENCE
 from homeassistant.const import CONF_PROMPT
 from homeassistant.core import Context, HomeAssistant
-from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import config_validation as cv, intent, llm
-import probatio
 
-from ..abilities.ability import Ability, AbilityContext
 from ..abilities.later import Later
 from ..const import Permission
 from ..context.home import async_get_home
 from ..context.scorer import beginnings
 from ..gate.call_record import CallRecord
+from ..gate.consent import grammar_of
 from ..gate.intents import COMMAND, TIMERS
 from ..gate.judged_call import JudgedCall
-from ..gate.mention import bare, has_condition
-from ..gate.own_tool import Arguments, unwrapped
+from ..gate.mention import asked_for, bare, has_condition, has_length, verbs_of
+from ..gate.names import speak_of
+from ..gate.own_tool import unwrapped
 from ..gate.permissions import permission
 from ..internals import async_prepare_sentences, intent_response, steps_of_intent
-from ..languages.words import parts_of
+from ..languages import EN, language_of
+from ..languages.form import Language
+from ..languages.words import parts_of, words_in
+from ..tool_calling.naming import ToolNames
+from ..tool_calling.prompted import build_instructions, build_last_part
+from .calling_off import calls_off, stops
 from .confirmation import is_plan
 from .history import OwnSentence
 from .options import is_instructed
-from .prepare import async_compile
 from .sentences import awaits_answer
 from .toolbox import Toolbox
 from .turn_context import TurnContext
+from .wanted import names
 
 _STATE: Final = intent.INTENT_GET_STATE
 # Lumo knows more about these questions than Home Assistant's sentences say.
@@ -65,36 +70,6 @@ _NAME_ALONE: Final = re.compile(r"(?:\[[^]]*\] *)*\{name\}(?: *\[[^]]*\])*")
 # Wildcards that may be any words. Only Lumo understands others: search, message.
 _FREE_TEXT: Final = frozenset({"item", COMMAND})
 _TIMES: Final = ("hours", "minutes", "seconds")
-
-
-class HomeAnswer(Ability):
-    """What Home Assistant answers to a question about the home. No model sees it."""
-
-    title = "Question"
-    description = "Answer a question about the home."
-    parameters = probatio.Schema({})
-    speech = ""
-    """What is to be said; known when it has run."""
-
-    def __init__(self, name: str, user_input: conversation.ConversationInput) -> None:
-        """Take the intent's name, as Home Assistant names its own calls."""
-        super().__init__(AbilityContext())
-        self.name = name
-        self._user_input = user_input
-
-    @override
-    async def async_run(
-        self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
-    ) -> dict[str, Any]:
-        """Let Home Assistant handle the sentence, if it is still this question."""
-        response = await _async_handle(
-            hass, self._user_input, lambda result: result.intent.name != self.name
-        )
-        if response and response.response_type is not intent.IntentResponseType.ERROR:
-            self.speech = str(response.speech.get("plain", {}).get("speech") or "")
-        if not self.speech:
-            raise HomeAssistantError("There is no answer to that")
-        return {"speech": self.speech}
 
 
 async def _async_handle(
@@ -121,6 +96,31 @@ async def _async_recognize(
 
     await _async_handle(hass, user_input, keep)
     return found[0] if found and not found[0].unmatched_entities else None
+
+
+async def async_compile(hass: HomeAssistant, tag: str) -> None:
+    """Compile what turns in a language need, once: some 100 ms of CPU."""
+    await hass.async_add_executor_job(_compile, language_of(tag))
+
+
+@cache
+def _compile(language: Language) -> None:
+    for item in (language, EN):
+        for key in item.patterns:
+            getattr(item, key)
+    for words in (language.denials, language.tools):
+        words_in(words, language)
+    grammar_of(language)
+    for read in (asked_for, has_condition, has_length, stops, verbs_of):
+        read("-", language)
+    for answers in (False, True):
+        calls_off("-", language, answers=answers)
+    names("-", language, frozenset())
+    for kind in ("", *EN.kinds):
+        speak_of(["-"], kind)
+    names_of_none = ToolNames(())
+    build_instructions((), names_of_none, "")
+    build_last_part("", (), names_of_none, shared={}, reminds=False)
 
 
 async def async_prepare(hass: HomeAssistant, language: str) -> None:
@@ -158,7 +158,9 @@ class AtHome:
             satellite_id=turn.speaker.satellite_id,
             device_id=self._context.device_id,
         )
-        self._meaning: HomeAnswer | llm.ToolInput | None = None
+        self._call: llm.ToolInput | None = None
+        self._question = ""
+        """The name of the intent, of a question that Home Assistant answers."""
         self.recognized: RecognizeResult | None = None
         """What Home Assistant understands of the sentence, whatever it asks for."""
 
@@ -166,7 +168,7 @@ class AtHome:
         """Find out what the sentence means, before anything else here is used."""
         self.recognized = await _async_recognize(self._turn.hass, self._user_input)
         if self.recognized:
-            self._meaning = await self._async_meaning(self.recognized)
+            await self._async_understand(self.recognized)
 
     @property
     def asks_state(self) -> bool:
@@ -177,33 +179,39 @@ class AtHome:
     @property
     def understands(self) -> bool:
         """Return whether the sentence can be done without Lumo, and is not done yet."""
-        return self._turn.is_untouched and self._meaning is not None
+        return self._turn.is_untouched and bool(self._call or self._question)
 
-    async def async_first(self) -> llm.ToolInput | None:
-        """Admit the call if Lumo would know nothing more about it, and it would run."""
-        turn, meaning, found = self._turn, self._meaning, self.recognized
-        if (
-            meaning is None
-            or found is None
+    async def async_is_first(self) -> bool:
+        """Return whether Lumo would know nothing more, and the call would run."""
+        turn, found = self._turn, self.recognized
+        return not (
+            found is None
+            or not self.understands
             or not (turn.options.at_home and turn.language.code)
             or turn.log.extra_system_prompt
             or found.intent.name in _LUMO_KNOWS_MORE
             or (found.intent.name == _STATE and found.response != _YES_OR_NO)
             or self._goes_on(found)
             or await self._async_is_told_about()
-            or (isinstance(meaning, llm.ToolInput) and not await self._runs(meaning))
-        ):
-            return None
-        return self.call()
+            or (self._call and not await self._runs(self._call))
+        )
 
-    def call(self) -> llm.ToolInput | None:
-        """Admit the call that the sentence stands for, None if there is none."""
-        meaning = self._meaning
-        if isinstance(meaning, HomeAnswer):
-            return self._toolbox.admit_own(meaning)
-        if meaning:
-            self._toolbox.gate.allow(meaning.id)
-        return meaning
+    def admit_call(self) -> llm.ToolInput | None:
+        """Admit the call that the sentence stands for, None for a question."""
+        if self._call:
+            self._toolbox.gate.allow(self._call.id)
+        return self._call
+
+    async def async_answer(self) -> str | None:
+        """Return Home Assistant's answer if the sentence is still this question."""
+        response = await _async_handle(
+            self._turn.hass,
+            self._user_input,
+            lambda result: result.intent.name != self._question,
+        )
+        if not response or response.response_type is intent.IntentResponseType.ERROR:
+            return None
+        return str(response.speech.get("plain", {}).get("speech") or "") or None
 
     def reply(self, outcomes: Sequence[CallRecord]) -> str | None:
         """Return the home's own words for what has run, empty if it has none.
@@ -216,8 +224,6 @@ class AtHome:
             for item in outcomes
         ):
             return None
-        if isinstance(self._meaning, HomeAnswer):
-            return self._meaning.speech
         if not self._is_custom:
             return ""
         for content in reversed(self._turn.contents):
@@ -227,16 +233,13 @@ class AtHome:
                 return str(speech.get("speech") or "")
         return ""
 
-    async def _async_meaning(
-        self, found: RecognizeResult
-    ) -> HomeAnswer | llm.ToolInput | None:
-        """Return what answers a question, or the call that the sentence stands for."""
+    async def _async_understand(self, found: RecognizeResult) -> None:
         name, values = found.intent.name, found.entities
         if name in _QUESTIONS:
             is_answered = name != _STATE or self._is_about_one(found)
             if is_answered and self._may_look(name):
-                return HomeAnswer(name, self._user_input)
-            return None
+                self._question = name
+            return
         language, sentence = self._turn.language, self._user_input.text
         if not self._is_custom and (
             language.leaning.search(sentence)
@@ -248,11 +251,12 @@ class AtHome:
             )
             or ("item" in values and len(parts_of(sentence, language)) > 1)
         ):
-            return None
+            return
         arguments = {item.name: item.value for item in values.values()}
         if COMMAND in arguments:
-            return await self._async_plan(arguments)
-        return self._call_of(name, arguments)
+            self._call = await self._async_plan(arguments)
+        else:
+            self._call = self._call_of(name, arguments)
 
     def _call_of(
         self, intent_type: str, arguments: dict[str, Any]
@@ -310,12 +314,12 @@ class AtHome:
         is_asked = awaits_answer(last.content or "") and not isinstance(
             last.native, OwnSentence
         )
-        names = any(
+        has_name = any(
             key in found.entities
             and found.entities[key].text.casefold() in sentence.casefold()
             for key in ("name", "area", "floor")
         )
-        return (is_asked and not names) or self._has_pronoun(sentence)
+        return (is_asked and not has_name) or self._has_pronoun(sentence)
 
     def _has_pronoun(self, sentence: str) -> bool:
         """Return whether a command has a pronoun; that of a question means nothing."""

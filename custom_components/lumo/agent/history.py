@@ -22,8 +22,14 @@ from ..lumo_client.messages import (
     UserMessage,
 )
 from ..tool_calling.naming import ToolNames
-from ..tool_calling.native import function_result
-from ..tool_calling.prompted import RESULT_LIMIT, call_text, inject, joined, result_text
+from ..tool_calling.prompted import (
+    RESULT_LIMIT,
+    call_text,
+    function_result,
+    inject,
+    joined,
+    result_text,
+)
 from .model_texts import NO_ANSWER, NO_RESULT
 
 # About 10,000 tokens.

@@ -18,7 +18,7 @@ from ..languages.form import Language
 from ..languages.words import words_in
 from ..text import as_searched, letters_and_digits
 from ..tool_calling.naming import ToolNames
-from ..tool_calling.native import function_result
+from ..tool_calling.prompted import function_result
 from .model_texts import QUOTED
 from .toolbox import Call, Toolbox
 from .wanted import only_asks, rest_of

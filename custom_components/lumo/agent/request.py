@@ -43,12 +43,12 @@ from ..tool_calling.detection.reader import CallReader
 from ..tool_calling.instructions import LAST_PART, PROTOCOL, TEMPLATE
 from ..tool_calling.json_text import one_line
 from ..tool_calling.naming import ToolNames
-from ..tool_calling.native import function_tools
 from ..tool_calling.prompted import (
     MADE,
     ToolDefinition,
     build_instructions,
     build_last_part,
+    function_tools,
     joined,
     shared_schemas,
     tool_line,

@@ -327,12 +327,3 @@ class Toolbox:
                 if all(tool.name != name for tool in self.api.tools):
                     self.api.tools.append(UnknownTool(name, self.gate))
         return call.tool_input
-
-    def admit_own(self, tool: llm.Tool) -> llm.ToolInput:
-        """Admit a call, without arguments, of a tool that the model is not told of."""
-        assert self.api
-        self.tools[tool.name] = tool
-        self.api.tools.append(GatedTool(tool, self.gate))
-        tool_input = llm.ToolInput(tool_name=tool.name, tool_args={})
-        self.gate.allow(tool_input.id)
-        return tool_input

@@ -158,10 +158,9 @@ class Turn:
             self.record.asked = key == "not_all_heard"
             await self.output.async_tell(self._sentences(key))
         else:
-            call = await self._home.async_first() if self._home else None
-            if self._home and call:
+            if self._home and await self._home.async_is_first():
                 self.record.decide("done at home")
-                if await self._async_do_at_home(self._home, call):
+                if await self._async_do_at_home(self._home):
                     return
             await self._async_ask_model()
 
@@ -291,20 +290,21 @@ class Turn:
             f"{text} {more}" if more else text, failed=not _is_refusal(context, err)
         )
 
-    async def _async_do_at_home(
-        self, home: AtHome, call: llm.ToolInput, key: str = ""
-    ) -> bool:
+    async def _async_do_at_home(self, home: AtHome, key: str = "") -> bool:
         """Do what was understood at home; return whether that is all of this turn.
 
         What was done is said, in the sentence of `key` if there is one.
         """
         gate, self.record.at_home = self._gate, 1
-        gate.at_home = True
-        await self.output.async_speak({"tool_calls": [call]})
-        gate.at_home = False
-        if await self._async_ask_person():
-            return True
-        reply = home.reply(self.outcomes)
+        if call := home.admit_call():
+            gate.at_home = True
+            await self.output.async_speak({"tool_calls": [call]})
+            gate.at_home = False
+            if await self._async_ask_person():
+                return True
+            reply = home.reply(self.outcomes)
+        else:
+            reply = await home.async_answer()
         if reply == "":
             reply = self._confirmation.text(self.outcomes)
             reply = reply or ("" if gate.silent else self._sentences("quick_done"))
@@ -320,10 +320,10 @@ class Turn:
         Return what is to be said beside a failure, None if all is done.
         """
         error = self.record.error
-        if call := home.call():
+        if home.understands:
             self.record.decide("Home Assistant has understood the sentence")
             self.record.error = None
-            if await self._async_do_at_home(home, call, "without_lumo"):
+            if await self._async_do_at_home(home, "without_lumo"):
                 return None
             self.record.error = error
             return self._sentences("nothing_changed")

@@ -1,6 +1,7 @@
-"""The prompted form: tools as text in the prompt, calls and results as text in turns.
+"""Tools, calls and results in a request.
 
-Each tool is one line, JSON or for one of our own `name(arguments): use`; each call a
+In the native form tools are function definitions beside the messages, in the prompted
+one text in the prompt, and calls and results text in turns: each tool is one line, JSON or for one of our own `name(arguments): use`; each call a
 fenced block with `name` and `arguments`; each result one that has neither, so that
 repeating it is no call.
 """
@@ -290,3 +291,30 @@ def _compiled(template: str) -> jinja2.Template:
         trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
     )
     return environment.from_string(template)
+
+
+# The native form
+
+
+def function_tools(
+    tools: Iterable[ToolDefinition], names: ToolNames
+) -> list[ToolDefinition]:
+    """Return the tools as any service accepts them, under their offered names."""
+    return [_function(tool, names) for tool in tools]
+
+
+@lru_cache(maxsize=MADE)
+def _function(tool: ToolDefinition, names: ToolNames) -> ToolDefinition:
+    parameters, note = acceptable(tool.parameters)
+    description = description_of(tool.description, note)
+    return ToolDefinition(
+        name=names.offered(tool.name),
+        description=names.rewrite(description, prompted=False),
+        parameters=parameters,
+    )
+
+
+def function_result(data: object, error: bool, *, limit: int = RESULT_LIMIT) -> str:
+    """Return the turn with the result of a function call, cut to `limit` characters."""
+    value = bounded(plain(data), limit)
+    return one_line({"error" if error else "result": value}, compact=True)
