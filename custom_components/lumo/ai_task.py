@@ -66,7 +66,7 @@ class LumoTaskEntity(LumoEntity, ai_task.AITaskEntity):
                 raise not_available(str(err)) from err
         form = None
         if task.structure:
-            form = AnswerFormat.of(self.hass, task.name, task.structure)
+            form = AnswerFormat.of(self.hass, task.structure)
         speaker = Speaker.unattended(self.hass, task.instructions, context)
         turn = await self.async_run_turn(
             chat_log, speaker, verbatim=True, answer_format=form, options=options

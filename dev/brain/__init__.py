@@ -32,7 +32,6 @@ class Brain:
         messages: Sequence[Mapping[str, Any]],
         function_tools: Sequence[Mapping[str, Any]] = (),
         *,
-        response_format: Mapping[str, Any] | None = None,
         server_tools: Sequence[str] = (),
     ) -> list[Say | Call]:
         """Return what the model answers to a request.
@@ -40,14 +39,13 @@ class Brain:
         Messages are the decrypted wire messages in order, each with `role` and
         `content`; the tools are those of type `function` beside them, in OpenAI's
         shape. The answer is either calls, written as the tools were offered, or words.
-        Pictures are bytes in `images` of a message. `response_format` is the form that
-        the answer is to have (`name`, `schema`).
+        Pictures are bytes in `images` of a message.
         """
         if drawing := wanted_picture(messages, server_tools):
             return [drawing]
         prompt = read_prompt(messages, function_tools)
         prompt.pictures = pictures_of(messages)
-        if (form := form_of(messages, response_format)) is None:
+        if (form := form_of(messages)) is None:
             return take_turn(prompt, self._planner)
         if prompt.offered and not prompt.results:
             # It may have to look, or to act, before it knows.

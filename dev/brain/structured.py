@@ -36,22 +36,16 @@ _WRITTEN: Final = {
 _MAX_WORDS: Final = 5
 
 
-def form_of(
-    messages: Sequence[Mapping[str, Any]], response_format: Mapping[str, Any] | None
-) -> tuple[dict[str, Any], str] | None:
+def form_of(messages: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any], str] | None:
     """Return the schema that the last answer must have, and what was asked for."""
-    beside = (response_format or {}).get("schema")
-    found: dict[str, Any] | None = beside if isinstance(beside, dict) else None
-    asked = ""
     for message in reversed(messages):
         if message.get("role") != "user":
             continue
         _, said = unwrap(str(message.get("content", "")))
-        asked = asked or said
         for value in json_objects(said):
             if value.get("type") == "object" and "properties" in value:
-                return found or value, said[: said.rindex("\n")]
-    return (found, asked) if found else None
+                return value, said[: said.rindex("\n")]
+    return None
 
 
 def fill(schema: Mapping[str, Any], asked: str) -> Say:

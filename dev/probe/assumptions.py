@@ -172,8 +172,6 @@ ASSUMPTIONS: Final[tuple[Assumption, ...]] = (
     Assumption("A picture that is made is encrypted", "drawing",
         lambda s: bool(s.of(ImageData)) and not any(
             image.in_clear for image in s.of(ImageData)), "privacy", ENCRYPTED),
-    Assumption("A form of the answer is kept", "form",
-        lambda s: "word" in json.loads(s.text), "data for automations", KEY),
     # Limits
     Assumption("The pools of the limits are known", "limits",
         lambda s: set(_limits(s)) >= {"lite", "max", "images"}, "sensors"),

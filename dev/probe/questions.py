@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import httpx
 
-from custom_components.lumo.lumo_client.auth import ApiKeyCredential, Credential
+from custom_components.lumo.lumo_client.auth import Credential
 from custom_components.lumo.lumo_client.encryption import RequestCipher
 from custom_components.lumo.lumo_client.endpoints import Endpoints
 from custom_components.lumo.lumo_client.errors import LumoError
@@ -24,7 +24,6 @@ from custom_components.lumo.lumo_client.messages import (
     FunctionTool,
     Image,
     Message,
-    ResponseFormat,
     ToolCallMessage,
     ToolResultMessage,
     UserMessage,
@@ -57,11 +56,6 @@ _RED: Final = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAFklEQVR42mP4z8BAEmIY1TCqYfhqAACQ"
     "+f8B8u7oVwAAAABJRU5ErkJggg=="
 )
-_WORD: Final = {
-    "type": "object",
-    "properties": {"word": {"type": "string"}},
-    "required": ["word"],
-}
 
 
 @dataclass(slots=True)
@@ -155,13 +149,6 @@ QUESTIONS: Final[dict[str, Question]] = {
     "drawing": _chat(
         UserMessage("Make a picture of a red circle with the tool generate_image."),
         server_tools=("generate_image",), image_aspect_ratio="16:9",
-    ),
-    "form": Question(
-        ChatRequest(
-            messages=(UserMessage(f"{_SEVEN} Answer with JSON."),),
-            response_format=ResponseFormat("word", _WORD),
-        ),
-        needs=ApiKeyCredential,
     ),
     "socket": Question(sound=SILENCE),
     "speech": Question(sound=b""),

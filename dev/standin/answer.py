@@ -37,9 +37,8 @@ class Brain(Protocol):
     def answer(self) -> Callable[..., list[Any]]:
         """Return what to say (`text`) and to call (`name`, `arguments`), in order.
 
-        It takes messages and function tools. `response_format` (`name`, `schema`) and
-        `server_tools`, those that make pictures, are only given where there are any; a
-        call of one makes a picture.
+        It takes messages and function tools. `server_tools`, those that make pictures,
+        are only given where there are any; a call of one makes a picture.
         """
 
 
@@ -47,8 +46,6 @@ def ask(brain: Brain, messages: list[Json], request: ChatRequest) -> list[Decisi
     """Return the brain's decisions; an empty answer is no answer."""
     tools = request.function_tools if request.tool_choice != "none" else []
     more: Json = {}
-    if request.response_format:
-        more["response_format"] = request.response_format
     if tools_that_draw := [name for name in TOOLS if name in request.server_tools]:
         more["server_tools"] = tools_that_draw
     return [

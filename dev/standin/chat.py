@@ -113,7 +113,6 @@ def _describe(asked: ChatRequest) -> dict[str, Any]:
             else message
             for message in asked.messages
         ],
-        "response_format": asked.response_format,
         "aspect_ratio": asked.aspect_ratio,
         "tools": asked.function_tools,
         "server_tools": asked.server_tools,

@@ -45,8 +45,6 @@ class ChatRequest:
     reasoning: bool
     target: str
     max_tokens: int | None
-    response_format: Json | None
-    """The schema that an answer is to keep, with its name."""
     aspect_ratio: str | None
     channel: Channel | None
 
@@ -103,7 +101,6 @@ def read_request(body: Json, key_pair: KeyPair, report: Report) -> ChatRequest:
         max_tokens=_positive(
             body.get("max_tokens") or body.get("max_completion_tokens")
         ),
-        response_format=_read_format(body.get("response_format"), channel, report),
         aspect_ratio=_read_aspect(lumo, server_tools, report),
         channel=channel,
     )
@@ -175,23 +172,6 @@ def _read_part(
     if channel:
         report("a text part in clear beside a request_key")
     return text
-
-
-def _read_format(value: object, channel: Channel | None, report: Report) -> Json | None:
-    if not isinstance(value, dict) or value.get("type") == "text":
-        return None
-    if channel:
-        report("a response_format beside a request_key: it travels in clear")
-    form = value.get("json_schema")
-    if value.get("type") != "json_schema" or not isinstance(form, dict):
-        report("a response_format that is no json_schema")
-        return None
-    name, schema = form.get("name"), form.get("schema")
-    if not isinstance(name, str) or not isinstance(schema, dict):
-        raise ApiError(422, INVALID_VALUE, "Invalid value for response_format")
-    if not _FUNCTION_NAME.fullmatch(name):
-        report(f"the name {name!r} of a response_format is no name")
-    return form
 
 
 def _read_aspect(lumo: Json, server_tools: list[str], report: Report) -> str | None:

@@ -9,7 +9,6 @@ from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 import json
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, cast, override
 
 from homeassistant.components import conversation
@@ -53,7 +52,6 @@ class ScriptedClient:
 
     def __init__(self, answers: Sequence[Answer]) -> None:
         self._answers = list(answers)
-        self.credential = SimpleNamespace(encrypted=True)
         self.requests: list[ChatRequest] = []
         self.deadlines: list[Deadlines] = []
         self.closed = 0

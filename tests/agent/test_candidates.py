@@ -56,7 +56,7 @@ async def home(hass: HomeAssistant) -> HomeAssistant:
 
 def form_of(hass: HomeAssistant, kind: dict[str, Any]) -> AnswerFormat:
     return AnswerFormat.of(
-        hass, "", probatio.Schema({probatio.Required("one"): selector.selector(kind)})
+        hass, probatio.Schema({probatio.Required("one"): selector.selector(kind)})
     )
 
 

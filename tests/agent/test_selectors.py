@@ -198,7 +198,7 @@ def form_of(hass: HomeAssistant, row: Row) -> AnswerFormat:
         {probatio.Required(KEY, description="What is asked"): kind},
         extra=probatio.PREVENT_EXTRA,
     )
-    return AnswerFormat.of(hass, "Test", structure)
+    return AnswerFormat.of(hass, structure)
 
 
 @pytest.mark.parametrize("form", ["JSON", "Sure!\nJSON\nIn short: JSON"])

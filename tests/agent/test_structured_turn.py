@@ -40,13 +40,10 @@ def scene(
     api: llm.APIInstance | None,
     answers: list[Answer],
     sentence: str = "Count the cars",
-    *,
-    encrypted: bool = True,
     **options: Any,
 ) -> Scene:
     made = Scene(hass, api, sentence, answers, **options)
-    made.client.credential.encrypted = encrypted
-    made.context.answer_format = AnswerFormat.of(hass, "Cars in front!", STRUCTURE)
+    made.context.answer_format = AnswerFormat.of(hass, STRUCTURE)
     return made
 
 
@@ -61,37 +58,14 @@ async def test_answer_becomes_data(hass: HomeAssistant) -> None:
     assert turn.context.data == {"cars": 3}
     assert not turn.record.failed
     [request] = turn.client.requests
-    assert request.response_format is None
     assert "Count the cars\n\nAnswer with one JSON object" in texts(request)[-1]
     assert '"How many. ' in texts(request)[-1]
 
 
-@pytest.mark.parametrize("mode", ["private", "native"])
-async def test_hint_where_messages_are_in_clear(hass: HomeAssistant, mode: str) -> None:
-    turn = scene(hass, None, [GOOD], encrypted=False, tool_calling=mode)
-    await turn.run()
-    [request] = turn.client.requests
-    assert request.response_format is not None
-    assert request.response_format.name == "cars_in_front"
-    assert request.response_format.schema["properties"]["cars"]["maximum"] == 9
-    assert '"How many. ' in texts(request)[-1]
-
-
-async def test_refused_hint_is_left_out(hass: HomeAssistant) -> None:
-    turn = scene(hass, None, [[BadRequestError()], GOOD], encrypted=False)
-    await turn.run()
-    assert turn.context.data == {"cars": 3}
-    assert [bool(item.response_format) for item in turn.client.requests] == [
-        True,
-        False,
-    ]
-
-
-@pytest.mark.parametrize("encrypted", [True, False])
-async def test_refusal_is_a_failure(hass: HomeAssistant, encrypted: bool) -> None:
-    turn = scene(hass, None, [[BadRequestError()]] * 2, encrypted=encrypted)
+async def test_refusal_is_a_failure(hass: HomeAssistant) -> None:
+    turn = scene(hass, None, [[BadRequestError()]])
     assert "[bad_request]" in await turn.run()
-    assert len(turn.client.requests) == (1 if encrypted else 2)
+    assert len(turn.client.requests) == 1
     assert turn.context.data is None
 
 

@@ -26,13 +26,10 @@ class SmallBrain:
         messages: list[dict[str, Any]],
         function_tools: list[dict[str, Any]],
         *,
-        response_format: dict[str, Any] | None = None,
         server_tools: tuple[str, ...] = (),
     ) -> list[Say | Call]:
         """Return what a model would: from the last turn alone."""
         last = messages[-1]
-        if response_format:
-            return [Say(json.dumps(response_format))]
         if images := last.get("images"):
             return [Say(f"I see {len(images)}.")]
         if server_tools:

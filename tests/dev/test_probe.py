@@ -211,7 +211,6 @@ BREAKS: dict[str, Break] = {
     "A picture that is made is encrypted": swap(
         '"data":"[^"]*","encrypted":true', '"data":"iVBORw0KGgo="'
     ),
-    "A form of the answer is kept": SmallBrain(says="The word is seven."),
     "The pools of the limits are known": swap('"images"', '"pictures"'),
     "An answer says what is left": swap('"remaining_limits"', '"left"'),
     "An answer to a key says nothing of limits": swap(

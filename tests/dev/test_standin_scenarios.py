@@ -22,11 +22,10 @@ async def test_each_scenario_answers(standin: Starter) -> None:
     running, client = await standin(options=Options(slow_seconds=0.1))
     client.encrypted = False
     client.http.timeout = httpx.Timeout(0.3)
-    form = {"type": "json_schema", "json_schema": {"name": "look", "schema": {}}}
     requests: list[tuple[str, dict[str, Any]]] = [
         (SENTENCE, {}),
         ("kitchen", {"tools": TOOLS}),
-        ("Hello", {"response_format": form}),
+        ("Hello", {}),
     ]
     for name in SCENARIOS:
         running.scenarios = [name]

@@ -74,7 +74,7 @@ async def test_every_habit(
     home: HomeAssistant, standin: Standin, script: Script, mode: str
 ) -> None:
     """Valid data, if need be after one more request; else an error."""
-    script.rule = lambda messages: [fill(*(form_of(messages, None) or ({}, "")))]
+    script.rule = lambda messages: [fill(*(form_of(messages) or ({}, "")))]
     await set_up_task(home, data_of(standin, mode), **{CONF_TOOL_CALLING: mode})
     for habit in [*HABITS, "right_after_retry"]:
         await try_habit(home, standin, habit, FIELDS)

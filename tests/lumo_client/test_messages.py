@@ -16,7 +16,6 @@ from custom_components.lumo.lumo_client.messages import (
     FunctionTool,
     Image,
     Message,
-    ResponseFormat,
     SystemMessage,
     ToolCallMessage,
     ToolResultMessage,
@@ -282,21 +281,6 @@ def _opened(sealed: str) -> bytes:
     raw = base64.b64decode(sealed, validate=True)
     data = f"lumo.request.{REQUEST_ID}.turn".encode()
     return AESGCM(KEY).decrypt(raw[:12], raw[12:], data)
-
-
-def test_the_form_of_an_answer_only_travels_where_all_does_in_clear() -> None:
-    """Names of fields tell what was asked."""
-    schema = {"type": "object", "properties": {"burglar": {"type": "boolean"}}}
-    request = ChatRequest(
-        messages=(UserMessage("Look"),), response_format=ResponseFormat("look", schema)
-    )
-    assert plain(request)["response_format"] == {
-        "type": "json_schema",
-        "json_schema": {"name": "look", "schema": schema},
-    }
-    raw = build_body(request, RequestCipher(KEY, REQUEST_ID, b"wrapped"))
-    assert b"burglar" not in raw
-    assert "response_format" not in json.loads(raw)
 
 
 def test_the_aspect_of_a_picture_is_said_in_both_forms() -> None:

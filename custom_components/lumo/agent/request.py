@@ -32,13 +32,7 @@ from ..lumo_client.events import (
     ServerToolCall,
     Usage,
 )
-from ..lumo_client.messages import (
-    IMAGE_CHARACTERS,
-    ChatRequest,
-    FunctionTool,
-    Message,
-    ResponseFormat,
-)
+from ..lumo_client.messages import IMAGE_CHARACTERS, ChatRequest, FunctionTool, Message
 from ..tool_calling.detection.reader import CallReader
 from ..tool_calling.instructions import LAST_PART, PROTOCOL, TEMPLATE
 from ..tool_calling.json_text import one_line
@@ -57,7 +51,6 @@ from .history import HISTORY_CHARACTERS, split_system, to_messages
 from .model_texts import HOME_RULES, NO_CLOSING
 from .options import MODELS
 from .record import Ledger
-from .structured import AnswerFormat
 from .toolbox import Toolbox
 from .turn_context import TurnContext
 
@@ -103,8 +96,6 @@ class Requests:
     """The most characters of the conversation; 0: as many as usual."""
     _is_lite: bool = False
     """Lite answers in place of Max."""
-    _is_form_refused: bool = False
-    """The service does not take the form of the answer as a hint."""
     _in_clear: set[tuple[int, str]] = field(default_factory=set)
     """The misrouted calls, by their request and id."""
 
@@ -199,8 +190,8 @@ class Requests:
         """Send a request; yield the events of its answer.
 
         Until the answer has begun it is sent once more: with less if it was too long,
-        after the wait that the service names if that is short, without the hint of the
-        form if that is refused, or to Lite if Max has no requests left.
+        after the wait that the service names if that is short, or to Lite if Max has no
+        requests left.
         """
         begun = has_waited = False
         if self.turn.quota.is_empty("max"):
@@ -215,11 +206,6 @@ class Requests:
                 if begun or self._limit:
                     raise
                 await self._async_shorten()
-            except errors.BadRequestError:
-                # It may not take this schema.
-                if begun or self._is_form_refused or not self._form:
-                    raise
-                self._is_form_refused = True
             except errors.QuotaError:
                 if begun or not self._step_down():
                     raise
@@ -262,12 +248,6 @@ class Requests:
         self.turn.record.decide("no requests are left with Max, Lite answers")
         return True
 
-    @property
-    def _form(self) -> AnswerFormat | None:
-        """Return the form as a hint, if the messages are not encrypted anyway."""
-        is_told = self._is_form_refused or self.turn.client.credential.encrypted
-        return None if is_told else self.turn.answer_format
-
     def _build(self, follow_up: tuple[Message, ...], must_call: bool) -> ChatRequest:
         """Return a request for the log as it is now, and note what leaves the house.
 
@@ -275,7 +255,7 @@ class Requests:
         With `must_call` the model has to call a function.
         """
         turn, box, options = self.turn, self.toolbox, self.turn.options
-        notes, form = recalled(turn), self._form
+        notes = recalled(turn)
         instructions, last_part = self._texts(notes)
         functions = tuple(
             FunctionTool(tool.name, tool.description, tool.parameters)
@@ -289,7 +269,6 @@ class Requests:
             function_tools=functions,
             server_tools=options.server_tools,
             tool_choice="required" if must_call and functions else None,
-            response_format=ResponseFormat(form.name, form.schema) if form else None,
         )
         behind = turn.answer_format.instructions if turn.answer_format else ""
         fixed = sum(map(len, (instructions, last_part, behind))) + request.characters

@@ -22,7 +22,6 @@ from homeassistant.helpers import (
     llm,
 )
 from homeassistant.helpers.selector import Selector, selector as selector_of
-from homeassistant.util import slugify
 import probatio
 
 from ..gate.names import entity_area, exposed
@@ -36,8 +35,6 @@ type Config = Mapping[str, Any]
 
 # The most things that are named for one field.
 MAX_CANDIDATES: Final = 100
-_MAX_NAME: Final = 64
-_NAME: Final = "answer"
 _PROBLEMS: Final = 5
 _THINGS: Final = ("entity", "area", "floor", "label", "device")
 # Home Assistant makes objects of its own of these, which no automation can use.
@@ -58,14 +55,11 @@ class AnswerFormat:
     """Selectors by key, as Home Assistant has made them."""
     schema: dict[str, Any]
     """The same as JSON schema."""
-    name: str
-    """What the form is called, a slug."""
 
     @classmethod
-    def of(cls, hass: HomeAssistant, name: str, structure: probatio.Schema) -> Self:
+    def of(cls, hass: HomeAssistant, structure: probatio.Schema) -> Self:
         """Return the form of a task's answer."""
-        slug = slugify(name)[:_MAX_NAME].strip("_")
-        return cls(hass, structure, _describe(hass, structure), slug or _NAME)
+        return cls(hass, structure, _describe(hass, structure))
 
     @property
     def instructions(self) -> str:

@@ -30,20 +30,8 @@ from .structured import AnswerFormat
 from .toolbox import KnownTools
 
 
-class Credential(Protocol):
-    """Who asks."""
-
-    @property
-    def encrypted(self) -> bool:
-        """Return whether messages are encrypted to the model."""
-
-
 class Service(Protocol):
     """Answers requests."""
-
-    @property
-    def credential(self) -> Credential:
-        """Return who asks."""
 
     def chat(
         self, request: ChatRequest, deadlines: Deadlines

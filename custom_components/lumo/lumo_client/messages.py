@@ -94,14 +94,6 @@ class FunctionTool:
 
 
 @dataclass(frozen=True, slots=True)
-class ResponseFormat:
-    """The JSON schema of an answer; the service does not always keep it."""
-
-    name: str
-    schema: dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
 class ChatRequest:
     """One request. `server_tools` are names of Proton's own, such as `web_search`.
 
@@ -115,7 +107,6 @@ class ChatRequest:
     server_tools: tuple[str, ...] = ()
     tool_choice: str | None = None
     max_tokens: int | None = None
-    response_format: ResponseFormat | None = None
     image_aspect_ratio: str | None = None
 
     @property
@@ -141,10 +132,7 @@ class ChatRequest:
 
 
 def build_body(request: ChatRequest, cipher: RequestCipher | None) -> bytes:
-    """Return the JSON body, encrypted if there is a cipher; slow with pictures.
-
-    The form of an answer cannot be encrypted, so it is left out beside a cipher.
-    """
+    """Return the JSON body, encrypted if there is a cipher; slow with pictures."""
     body: dict[str, Any] = {
         "model": request.model,
         "messages": _encrypted_messages(request.messages, cipher)
@@ -167,11 +155,6 @@ def build_body(request: ChatRequest, cipher: RequestCipher | None) -> bytes:
             "target": "message",
             "request_key": cipher.request_key,
             "request_id": cipher.request_id,
-        }
-    elif form := request.response_format:
-        body["response_format"] = {
-            "type": "json_schema",
-            "json_schema": {"name": form.name, "schema": form.schema},
         }
     if request.image_aspect_ratio:
         lumo["image_aspect_ratio"] = request.image_aspect_ratio

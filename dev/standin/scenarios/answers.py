@@ -129,12 +129,10 @@ class Probed(WebSearch):
     """The model does what `scripts/probe` asks for, to the letter."""
 
     def decide(self, exchange: Exchange, decisions: list[Decision]) -> list[Decision]:
-        """Turn on the lamp that there is only in the question; look, draw, keep forms."""
+        """Turn on the lamp that there is only in the question; look and draw."""
         messages = exchange.request.messages
         if any("images" in message for message in messages):
             return [Say("Red.")]
-        if exchange.request.response_format:
-            return [Say('{"word": "seven"}')]
         if exchange.request.server_tools == ["generate_image"]:
             return [Draw("generate_image", exchange.last_sentence)]
         text = " ".join(message["content"] for message in messages)
