@@ -103,7 +103,7 @@ def _described(everything: bool) -> Any:
     with ExitStack() as stack:
         if everything:
             lumo = "custom_components.lumo"
-            stack.enter_context(patch(f"{lumo}.agent.turn.BUDGET", _ENOUGH))
+            stack.enter_context(patch(f"{lumo}.agent.request.BUDGET", _ENOUGH))
             stack.enter_context(patch(f"{lumo}.context.choice.SMALL_HOME", _ENOUGH))
         yield
 

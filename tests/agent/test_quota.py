@@ -44,7 +44,7 @@ def said(text: str, left: int | None, pool: str = "lite", **others: int) -> list
 def test_few_are_told_of_once(counts: list[int | None], told: list[int]) -> None:
     quota = Quota()
     found = [quota.few(Usage(1, 1, "lite", Limits(lite=left))) for left in counts]
-    assert [item.left for item in found if item] == told
+    assert [item[1] for item in found if item] == told
 
 
 def test_pools_are_told_of_for_themselves() -> None:

@@ -91,7 +91,7 @@ async def converse(
         )
         now.log.content[0] = conversation.SystemContent(turn.get("system", "Be brief."))
         with patch.object(
-            Requests, "async_describe", lambda own, _, turn=turn: describe(turn, own)
+            Requests, "async_describe", lambda own, turn=turn: describe(turn, own)
         ):
             await now.run()
         requests += now.client.requests

@@ -9,13 +9,9 @@ from homeassistant.helpers import llm
 import probatio
 import pytest
 
-from custom_components.lumo.agent import turn as agent_turn
+from custom_components.lumo.agent import request as agent_request
 from custom_components.lumo.lumo_client.errors import ContextLengthError
-from custom_components.lumo.lumo_client.events import (
-    Progress,
-    ReasoningDelta,
-    TextDelta,
-)
+from custom_components.lumo.lumo_client.events import ReasoningDelta, TextDelta
 
 from .conftest import FakeTool
 from .scripted import Answer, Scene
@@ -85,21 +81,6 @@ async def test_nothing_is_sent_again_once_an_answer_has_begun(
     assert len(scene.client.requests) == 1
 
 
-async def test_a_first_sentence_that_is_too_long_is_sent_with_fewer_tools(
-    hass: HomeAssistant, api: llm.APIInstance
-) -> None:
-    """There is no conversation to shorten. What the sentence names stays."""
-    empty = probatio.Schema({})
-    more = [FakeTool(f"task_{number}_of_the_day", empty) for number in range(130)]
-    api = replace(api, tools=[*api.tools, *more])
-    answers: list[Answer] = [[Progress("queued"), ContextLengthError()], "Fine."]
-    scene = Scene(hass, api, "What is task 42?", answers)
-    assert await scene.run() == "Fine."
-    first, second = scene.client.requests
-    assert second.characters < first.characters * 0.7
-    assert '"user:task_42_of_the_day"' in getattr(second.messages[0], "text", "")
-
-
 @pytest.mark.parametrize("budget", range(5_000, 10_000, 400))
 async def test_the_second_turn_begins_like_the_first(
     hass: HomeAssistant,
@@ -107,7 +88,7 @@ async def test_the_second_turn_begins_like_the_first(
     monkeypatch: pytest.MonkeyPatch,
     budget: int,
 ) -> None:
-    monkeypatch.setattr(agent_turn, "BUDGET", budget)
+    monkeypatch.setattr(agent_request, "BUDGET", budget)
     more = [FakeTool(f"task_{number}", probatio.Schema({})) for number in range(30)]
     api = replace(api, tools=[*api.tools, *more])
     before: list[conversation.Content] = []
@@ -115,8 +96,8 @@ async def test_the_second_turn_begins_like_the_first(
     for _ in range(2):
         scene = Scene(hass, api, "Hello", ["Hi."], before=before)
         assert await scene.run() == "Hi."
-        [request] = scene.client.requests
-        texts.append(getattr(request.messages[0], "text", "").partition("]\n\n")[0])
+        [sent] = scene.client.requests
+        texts.append(getattr(sent.messages[0], "text", "").partition("]\n\n")[0])
         before = scene.log.content[1:]
     assert texts[0] == texts[1]
 

@@ -158,29 +158,6 @@ async def test_what_is_said_behind_a_failed_call_is_no_possible_claim(
     assert len(scene.client.requests) == 2
 
 
-async def test_a_possible_claim_forces_no_call(
-    hass: HomeAssistant, api: llm.APIInstance
-) -> None:
-    """It may as well be the answer to a question."""
-    await list_home(hass, api)
-    scene = Scene(
-        hass,
-        api,
-        "is de keukenlamp aan",
-        ["Ja.", "Ja."],
-        language="nl",
-        tool_calling="native",
-    )
-    await scene.run()
-    assert all(request.tool_choice is None for request in scene.client.requests)
-    scene = Scene(hass, api, COMMAND, [CLAIM, CLAIM], tool_calling="native")
-    await scene.run()
-    assert [request.tool_choice for request in scene.client.requests] == [
-        None,
-        "required",
-    ]
-
-
 async def test_a_question_after_a_correction_keeps_the_conversation_open(
     hass: HomeAssistant, api: llm.APIInstance
 ) -> None:

@@ -81,5 +81,5 @@ async def test_every_habit(
     assert standin.violations == []
     seen = b"\n".join(standin.bodies)
     # Names and descriptions of fields tell what a home asks for.
-    for marker in (b"Kennwort", b"marker-of-a-description", b"json_schema"):
+    for marker in (b"Kennwort", b"marker-of-a-description"):
         assert (marker in seen) is (mode == "native")

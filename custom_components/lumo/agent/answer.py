@@ -94,7 +94,7 @@ class AnswerReader:
         may repeat itself, and without tools it has no calls. Calls of `earlier` answers
         are not made again. Text ends at the first sentence beyond `characters`.
         """
-        self._rule = rule
+        self.rule = rule
         self._opening = Opening(rule)
         self._toolbox = toolbox
         self._record = record
@@ -120,7 +120,8 @@ class AnswerReader:
         # Some of the text was not encrypted though it should have been.
         self._in_clear = False
         self._has_ended = False
-        self._written: list[str] = []
+        self.written = ""
+        """All of its text as it came, reasoning and calls included."""
         self.was_cut = False
         """The model was stopped by the limit of its length."""
         self.text = ""
@@ -145,19 +146,9 @@ class AnswerReader:
         return self._misrouted.again
 
     @property
-    def is_done(self) -> bool:
-        """Return whether all that the sentence wants was done before."""
-        return self._rule is not None and self._rule.is_done
-
-    @property
     def held(self) -> str:
         """Return the text that is held back; after the end, what nobody will hear."""
         return self._opening.held
-
-    @property
-    def written(self) -> str:
-        """Return all of its text as it came, reasoning and calls included."""
-        return "".join(self._written)
 
     @property
     def said(self) -> str:
@@ -188,7 +179,7 @@ class AnswerReader:
         match event:
             case TextDelta(text):
                 self._in_clear = self._in_clear or event.in_clear
-                self._written.append(text)
+                self.written += text
                 yield from self._on_pieces(self._detector.feed(text))
                 self.complete = self.complete or self._detector.has_ended
             case ReasoningDelta(text):
@@ -239,8 +230,8 @@ class AnswerReader:
         yield from self._rescue_all(self._misrouted.without_result())
         if not self.calls:
             self._misrouted.finish()
-        if self._rule and not self.calls and not self._misrouted.seen:
-            self.claim = self._rule.judge(self.said, is_whole=True)
+        if self.rule and not self.calls and not self._misrouted.seen:
+            self.claim = self.rule.judge(self.said, is_whole=True)
         yield from self._let_out(self._opening.release())
 
     def _on_pieces(

@@ -91,7 +91,7 @@ class ModelLoop:
     async def _async_settle(self, answer: AnswerReader) -> AnswerReader:
         """Doubt an answer once; raise StoppedError if it claims the same again."""
         claim, record = answer.claim, self._turn.record
-        if answer.is_done and claim is not Claim.NONE:
+        if answer.rule and answer.rule.is_done and claim is not Claim.NONE:
             record.decide(f"told by us ({claim.value})")
             raise StoppedError("quick_done")
         is_told = claim is Claim.UNREAD and self._was_told()
@@ -100,12 +100,7 @@ class ModelLoop:
         elif claim is not Claim.NONE and not record.doubts:
             record.doubts += 1
             record.decide(f"doubted ({claim.value}), asked again")
-            # A possible claim may answer a question, so that no call is forced.
-            follow_up, must_call = (
-                _follow_up(answer, DOUBTS[claim]),
-                claim is Claim.DONE,
-            )
-            answer = await self._async_ask(follow_up, must_call=must_call)
+            answer = await self._async_ask(_follow_up(answer, DOUBTS[claim]))
         match answer.claim:
             case Claim.DONE:
                 raise StoppedError("nothing_changed")
@@ -161,10 +156,8 @@ class ModelLoop:
             answer = await self._async_ask((UserMessage(request),))
         return answer
 
-    async def _async_ask(
-        self, follow_up: tuple[Message, ...] = (), *, must_call: bool = False
-    ) -> AnswerReader:
-        answer = await self._async_answer(follow_up, must_call=must_call)
+    async def _async_ask(self, follow_up: tuple[Message, ...] = ()) -> AnswerReader:
+        answer = await self._async_answer(follow_up)
         if answer.bounce and not answer.calls and not self._turn.record.bounces:
             self._turn.record.bounces += 1
             self._turn.record.decide("misrouted call bounced")
@@ -179,9 +172,7 @@ class ModelLoop:
             raise StoppedError("misrouted")
         return answer
 
-    async def _async_answer(
-        self, follow_up: tuple[Message, ...], *, must_call: bool = False
-    ) -> AnswerReader:
+    async def _async_answer(self, follow_up: tuple[Message, ...]) -> AnswerReader:
         turn, toolbox = self._turn, self._toolbox
         self._quoted.look_at(turn.log.content)
         explains = asks_about_calls(turn.sentence, turn.language, toolbox.names)
@@ -201,7 +192,7 @@ class ModelLoop:
             unmeant=self._is_unmeant,
             characters=ALOUD_CHARACTERS if turn.speaker.is_aloud else None,
         )
-        await self._output.async_add(self._async_deltas(answer, follow_up, must_call))
+        await self._output.async_add(self._async_deltas(answer, follow_up))
         self._refusals.update(answer.refused)
         if answer.was_unmeant and toolbox.gate.judge:
             toolbox.gate.judge.ask_all()
@@ -228,10 +219,10 @@ class ModelLoop:
         return self._rule is not None and self._rule.changes_nothing
 
     async def _async_deltas(
-        self, answer: AnswerReader, follow_up: tuple[Message, ...], must_call: bool
+        self, answer: AnswerReader, follow_up: tuple[Message, ...]
     ) -> AsyncGenerator[AssistantContentDeltaDict]:
         yield {"role": "assistant"}
-        requested = self._requests.async_events(follow_up, must_call=must_call)
+        requested = self._requests.async_events(follow_up)
         try:
             async with (
                 aclosing(requested),

@@ -5,6 +5,7 @@ call is rescued: it runs as it is. Another must be written again.
 """
 
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 import json
 import re
@@ -114,19 +115,13 @@ def read_sources(content: str) -> dict[str, str]:
     Seen of `web_search`: `{"results": [{"title", "url", "description"}]}`. The form of
     other tools' results is not known, so any object with an address counts.
     """
-    try:
-        waiting: list[Any] = [json.loads(content)]
-    except ValueError, RecursionError:
-        return {}
     found: dict[str, str] = {}
-    while waiting and len(found) < _SOURCES:
-        value = waiting.pop()
-        if isinstance(value, dict):
-            url, title = value.get("url"), value.get("title")
-            if isinstance(url, str) and _ADDRESS.fullmatch(url):
-                title = " ".join(text_of(str(title or "")).split())
-                found.setdefault(url, title[:_TITLE])
-            value = [*value.values()]
-        if isinstance(value, list):
-            waiting += reversed(value)
+
+    def take(item: dict[str, Any]) -> None:
+        url, title = item.get("url"), str(item.get("title") or "")
+        if isinstance(url, str) and _ADDRESS.fullmatch(url) and len(found) < _SOURCES:
+            found.setdefault(url, " ".join(text_of(title).split())[:_TITLE])
+
+    with suppress(ValueError, RecursionError):
+        json.loads(content, object_hook=take)
     return found

@@ -2,7 +2,7 @@
 
 from dataclasses import asdict, dataclass, field
 import logging
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from ..lumo_client.errors import LumoError
 from ..lumo_client.events import Limits, Usage
@@ -51,11 +51,6 @@ class Ledger:
     """What was said, the calls and their results."""
     things_left_out: int = 0
     tools_left_out: int = 0
-
-    @property
-    def others(self) -> int:
-        """Return the characters of all but the conversation."""
-        return self.instructions + self.tools + self.home + self.notes
 
 
 @dataclass(slots=True)
@@ -127,19 +122,6 @@ class TurnRecord:
         }
 
 
-class LowQuota(NamedTuple):
-    """What is left of a pool."""
-
-    pool: str
-    left: int
-
-    def sentence(self) -> str:
-        """Return the key of the sentence about it; Lite steps in for Max."""
-        if not self.left and self.pool == "max":
-            return "quota_max"
-        return {0: "quota_last", 1: "quota_few_one"}.get(self.left, "quota_few")
-
-
 @dataclass(slots=True)
 class Quota:
     """The pools of one account, by their names: `lite`, `max`."""
@@ -158,8 +140,8 @@ class Quota:
             if left > _FEW:
                 self._told.pop(pool, None)
 
-    def few(self, usage: Usage | None) -> LowQuota | None:
-        """Return what is left of the pool of an answer, if it is to be told.
+    def few(self, usage: Usage | None) -> tuple[str, int] | None:
+        """Return the pool of an answer and what is left of it, if that is to be told.
 
         That is once at ten requests or fewer, and once at none.
         """
@@ -171,7 +153,7 @@ class Quota:
         if left is None or left > _FEW or told == 0 or (told and left):
             return None
         self._told[pool] = left
-        return LowQuota(pool, left)
+        return pool, left
 
     def is_empty(self, pool: str) -> bool:
         """Return whether it is known that nothing is left of a pool."""

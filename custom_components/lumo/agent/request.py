@@ -99,11 +99,11 @@ class Requests:
     _in_clear: set[tuple[int, str]] = field(default_factory=set)
     """The misrouted calls, by their request and id."""
 
-    async def async_describe(self, budget: int) -> Home | None:
+    async def async_describe(self) -> Home | None:
         """Choose what the requests describe, and return what the agent may see.
 
-        `budget` is in characters. The toolbox then offers the chosen tools. Returns
-        None if no API of the agent's describes the home.
+        The toolbox then offers the chosen tools. Returns None if no API of the agent's
+        describes the home.
         """
         turn, box, api = self.turn, self.toolbox, self.toolbox.api
         if api is None:
@@ -142,7 +142,7 @@ class Requests:
             self._said(api),
             [item for item in parts if item.name not in box.passing],
             fixed=-(-(fixed + _BEFORE) // _STEP) * _STEP,
-            budget=budget,
+            budget=BUDGET,
             search=sum(p.characters for p in parts if p.name == FindInHome.name),
         )
         choice = await turn.hass.async_add_executor_job(choose_these)
@@ -185,27 +185,28 @@ class Requests:
         )
 
     async def async_events(
-        self, follow_up: tuple[Message, ...], *, must_call: bool
+        self, follow_up: tuple[Message, ...]
     ) -> AsyncGenerator[Event]:
         """Send a request; yield the events of its answer.
 
-        Until the answer has begun it is sent once more: with less if it was too long,
+        Until the answer has begun it is sent once more: with less said if too long,
         after the wait that the service names if that is short, or to Lite if Max has no
         requests left.
         """
-        begun = has_waited = False
-        if self.turn.quota.is_empty("max"):
+        turn, begun, has_waited = self.turn, False, False
+        if turn.quota.is_empty("max"):
             self._step_down()
         while True:
             try:
-                async with aclosing(self._async_send(follow_up, must_call)) as events:
+                async with aclosing(self._async_send(follow_up)) as events:
                     async for event in events:
                         begun = begun or not isinstance(event, Progress | Usage | End)
                         yield event
             except errors.ContextLengthError:
                 if begun or self._limit:
                     raise
-                await self._async_shorten()
+                turn.record.decide("too long for the model, sent with less")
+                self._limit = max(1, turn.record.ledger.conversation // 4)
             except errors.QuotaError:
                 if begun or not self._step_down():
                     raise
@@ -215,26 +216,17 @@ class Requests:
                     begun
                     or has_waited
                     or wait is None
-                    or wait > self.turn.deadlines.retry_after
+                    or wait > turn.deadlines.retry_after
                 ):
                     raise
                 has_waited = True
                 # With the one that was refused that makes three.
-                self.turn.deadlines = replace(self.turn.deadlines, attempts=2)
-                self.turn.record.decide(f"waited, as the service asks ({err.code})")
+                turn.deadlines = replace(turn.deadlines, attempts=2)
+                turn.record.decide(f"waited, as the service asks ({err.code})")
                 yield Progress("waiting")
                 await asyncio.sleep(wait)
             else:
                 return
-
-    async def _async_shorten(self) -> None:
-        """Send a quarter of the conversation, or half of all else if that is more."""
-        self.turn.record.decide("too long for the model, sent with less")
-        ledger = self.turn.record.ledger
-        conversation, others = ledger.conversation, ledger.others
-        self._limit = max(1, conversation // 4)
-        if others > conversation:
-            await self.async_describe(others // 2)
 
     @property
     def _model(self) -> str:
@@ -248,11 +240,10 @@ class Requests:
         self.turn.record.decide("no requests are left with Max, Lite answers")
         return True
 
-    def _build(self, follow_up: tuple[Message, ...], must_call: bool) -> ChatRequest:
+    def _build(self, follow_up: tuple[Message, ...]) -> ChatRequest:
         """Return a request for the log as it is now, and note what leaves the house.
 
         `follow_up` are messages behind the log that do not belong to the conversation.
-        With `must_call` the model has to call a function.
         """
         turn, box, options = self.turn, self.toolbox, self.turn.options
         notes = recalled(turn)
@@ -268,7 +259,6 @@ class Requests:
             reasoning_effort=options.reasoning_effort,
             function_tools=functions,
             server_tools=options.server_tools,
-            tool_choice="required" if must_call and functions else None,
         )
         behind = turn.answer_format.instructions if turn.answer_format else ""
         fixed = sum(map(len, (instructions, last_part, behind))) + request.characters
@@ -333,9 +323,9 @@ class Requests:
         )
 
     async def _async_send(
-        self, follow_up: tuple[Message, ...], must_call: bool
+        self, follow_up: tuple[Message, ...]
     ) -> AsyncGenerator[Event]:
-        request = self._build(follow_up, must_call)
+        request = self._build(follow_up)
         async with self.turn.client.chat(request, self.turn.deadlines) as events:
             async for event in events:
                 self._count_call(event)

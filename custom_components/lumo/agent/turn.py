@@ -39,7 +39,7 @@ from .model_loop import ModelLoop, StoppedError
 from .pictures import PictureError, async_read_attachments
 from .question import some_of
 from .quoted import QuotedCalls
-from .request import BUDGET, Requests
+from .request import Requests
 from .spoken_output import SpokenOutput
 from .turn_context import TurnContext
 from .turn_tools import tools_for
@@ -221,7 +221,7 @@ class Turn:
         context.pictures += await async_read_attachments(
             context.hass, context.attachments
         )
-        home = await self._requests.async_describe(BUDGET)
+        home = await self._requests.async_describe()
         if self._toolbox.acts and context.answer_format is None:
             self._rule = ClaimRule.for_turn(
                 context.sentence,
@@ -403,13 +403,15 @@ class Turn:
             return
         if self.output.awaits_answer or not (few := context.quota.few(record.usage)):
             return
-        context.hass.bus.async_fire(
-            EVENT_QUOTA_LOW, {"entity_id": context.agent_id, **few._asdict()}
-        )
-        record.decide(f"{few.left} requests are left of {few.pool}")
-        await self.output.async_tell(
-            self._sentences(few.sentence(), count=str(few.left))
-        )
+        pool, left = few
+        event = {"entity_id": context.agent_id, "pool": pool, "left": left}
+        context.hass.bus.async_fire(EVENT_QUOTA_LOW, event)
+        record.decide(f"{left} requests are left of {pool}")
+        key = {0: "quota_last", 1: "quota_few_one"}.get(left, "quota_few")
+        if not left and pool == "max":
+            # Lite steps in.
+            key = "quota_max"
+        await self.output.async_tell(self._sentences(key, count=str(left)))
 
 
 def _is_of_service(turn: TurnContext, err: Exception) -> bool:
