@@ -94,17 +94,17 @@ class LumoTaskEntity(LumoEntity, ai_task.AITaskEntity):
         )
         record = TurnRecord()
         try:
-            drawing = await async_draw(
+            data, media_type, width, height = await async_draw(
                 self.hass, self.coordinator.client, request, record
             )
         finally:
             await self.async_tell_account(record)
         return ai_task.GenImageTaskResult(
-            image_data=drawing.data,
+            image_data=data,
             conversation_id=chat_log.conversation_id,
-            mime_type=drawing.media_type,
-            width=drawing.width,
-            height=drawing.height,
+            mime_type=media_type,
+            width=width,
+            height=height,
         )
 
     def _take_context(self, log: conversation.ChatLog) -> Context:

@@ -8,7 +8,7 @@ what looks like a tool definition is one.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 import json
 import re
 from typing import Any, Final
@@ -213,21 +213,13 @@ def _openai_calls(message: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _listed_tools(texts: Sequence[str]) -> tuple[Offered, ...]:
     """Return the tools that are described in texts, each name once."""
-    values = [value for text in texts for value in json_objects(text)]
-    shared: dict[str, Any] = {}
-    for value in values:
-        if isinstance(schemas := value.get("$defs"), dict):
-            shared |= schemas
     tools: dict[str, Offered] = {}
     for text in texts:
         for name, arguments, description in _SIGNATURE.findall(text):
             tools[name] = Offered(name, description, _signed(arguments))
-    for value in values:
+    for value in (value for text in texts for value in json_objects(text)):
         for item in _definitions(value):
-            tools.setdefault(
-                item.name,
-                replace(item, parameters=_resolved(item.parameters, shared)),
-            )
+            tools.setdefault(item.name, item)
     return tuple(tools.values())
 
 
@@ -242,17 +234,6 @@ def _signed(arguments: str) -> dict[str, Any]:
         is_choice = len(some) > 1 and not any(map(str.isdigit, values))
         properties[key] = {"enum": some} if is_choice and not is_free else {}
     return {"type": "object", "properties": properties}
-
-
-def _resolved(schema: Any, shared: Mapping[str, Any], depth: int = 12) -> Any:
-    if isinstance(schema, list):
-        return [_resolved(item, shared, depth) for item in schema]
-    if not isinstance(schema, dict) or not depth:
-        return schema
-    name = str(schema.get("$ref", "")).removeprefix("#/$defs/")
-    if name in shared:
-        return _resolved(shared[name], shared, depth - 1)
-    return {key: _resolved(item, shared, depth) for key, item in schema.items()}
 
 
 def _definitions(value: Any) -> Iterator[Offered]:

@@ -117,7 +117,7 @@ async def test_only_the_persons_own_tap_is_a_yes_by_phone(
     origin: EventOrigin,
     counts: bool,
 ) -> None:
-    question = PhoneQuestion(hass, Phones("", "anna", "Anna", False, ()), _Asked())
+    question = PhoneQuestion(hass, Phones("", "anna", "Anna", False, ()), _Asked(), ())
     context = Context(user_id=user, parent_id=parent)
     tap = {"action": question._yes}
     hass.bus.async_fire(

@@ -145,7 +145,7 @@ async def test_what_is_no_picture_is_said(
     path = tmp_path / "door.jpg"
     path.write_bytes(data)
     with pytest.raises(PictureError) as caught:
-        await async_read(hass, path)
+        await async_read(hass, path, "door.jpg")
     assert caught.value.reason == caught.value.translation_key == reason
     assert caught.value.placeholders == {"name": "door.jpg"}
 

@@ -13,7 +13,7 @@ import probatio
 import pytest
 
 from custom_components.lumo.agent.structured import AnswerFormat
-from custom_components.lumo.tool_calling.structured import NoDataError
+from custom_components.lumo.tool_calling.arguments import NoDataError
 
 KEY = "Wie viele, genau?"
 

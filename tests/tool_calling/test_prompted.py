@@ -131,11 +131,8 @@ def test_our_own_tools_are_said_in_a_line() -> None:
     )
     names = ToolNames([many.name, past.name], prefix="user:")
     text = build_instructions([many, past], names, "")
-    assert "user:many(action: on|off, period: #/$defs/period): Does it." in text
-    assert "user:past(of: a|b, period: #/$defs/period, to): Does it." in text
-    assert text.count("a date") == 20 and '{"$defs":{"period":{' in text
-    alone = build_instructions([past], names, "")
-    assert "user:past(of: a|b, period: today, or a date" in alone
+    assert "user:many(action: on|off, period: today, or a date" in text
+    assert "user:past(of: a|b, period: today, or a date" in text
 
 
 @pytest.mark.parametrize("home", ["Be kind.", ""])
@@ -205,15 +202,13 @@ def test_noise_is_left_out_of_the_tool_list() -> None:
 _KINDS = {"type": "array", "items": {"type": "string", "enum": [*map(str, range(40))]}}
 
 
-def _expanded(value: Any, shared: dict[str, Any]) -> Any:
-    """Return a schema with what it refers to, types that go without saying too."""
+def _typed(value: Any) -> Any:
+    """Return a schema with the types that go without saying."""
     if isinstance(value, list):
-        return [_expanded(item, shared) for item in value]
+        return [_typed(item) for item in value]
     if not isinstance(value, dict):
         return value
-    if isinstance(name := value.get("$ref"), str):  # Else a parameter of that name.
-        value = shared[name.removeprefix("#/$defs/")]
-    value = {key: _expanded(item, shared) for key, item in value.items()}
+    value = {key: _typed(item) for key, item in value.items()}
     enum = value.get("enum")
     if isinstance(enum, list) and all(isinstance(item, str) for item in enum):
         value.setdefault("type", "string")
@@ -221,47 +216,25 @@ def _expanded(value: Any, shared: dict[str, Any]) -> Any:
 
 
 _TEXT = {"type": "string", "enum": ["x"]}
-_LIST = {"type": "array", "items": _KINDS}
 _NUMBER = {"type": "number", "minimum": 0.0}
 
 
 @pytest.mark.parametrize(
-    "described",
+    "properties",
     [
         {},
-        {"a": {"kinds": _KINDS}},
-        {"a": {"kinds": _KINDS}, "b": {"kinds": _KINDS, "number": _NUMBER}},
-        {"a": {"$ref": _TEXT, "x y": _LIST}, "b": {"x y": _LIST, "kinds": _KINDS}},
-        {"a tool": {"kinds": _KINDS}, "": {"": _KINDS, "any": {"anyOf": [_KINDS]}}},
-        {name: {"kinds": _KINDS, "list": _LIST, '"': _TEXT} for name in "abc"},
+        {"kinds": _KINDS, "number": _NUMBER},
+        {"$ref": _TEXT, "x y": {"type": "array", "items": _KINDS}},
+        {"": _KINDS, "any": {"anyOf": [_KINDS]}, '"': _TEXT},
     ],
 )
-def test_short_lines_say_what_the_long_ones_say(
-    described: dict[str, dict[str, Any]],
-) -> None:
-    """No parameter and no meaning is lost, and what is repeated is said once."""
-    tools = [
-        ToolDefinition(name=name, parameters={"type": "object", "properties": schemas})
-        for name, schemas in described.items()
-    ]
-    names = ToolNames(described)
-    long = [acceptable(tool.parameters)[0] for tool in tools]
-    text = build_instructions(tools, names, "")
-    shared: dict[str, Any] = next(
-        (json.loads(line)["$defs"] for line in text.splitlines() if '{"$defs"' in line),
-        {},
+def test_a_short_line_says_what_the_long_one_says(properties: dict[str, Any]) -> None:
+    tool = ToolDefinition(
+        name="a", parameters={"type": "object", "properties": properties}
     )
-    short = _tools(text)
-    assert len(short) == len(long) == len(tools)
-    for line, full in zip(short, long, strict=True):
-        expanded = {"type": "object", "properties": {}, **line["parameters"]}
-        assert _expanded(expanded, shared) == _expanded(full, {})
-    repeated = json.dumps([*map(str, range(40))], separators=(",", ":"))
-    plain = sum(_KINDS in schemas.values() for schemas in described.values())
-    assert plain < 2 or text.count(repeated) < sum(
-        json.dumps(schemas, separators=(",", ":")).count(repeated)
-        for schemas in described.values()
-    )
+    [line] = _tools(build_instructions([tool], ToolNames(["a"]), ""))
+    said = {"type": "object", "properties": {}, **line["parameters"]}
+    assert _typed(said) == _typed(acceptable(tool.parameters)[0])
 
 
 def test_a_tool_is_converted_anew_only_for_other_names() -> None:

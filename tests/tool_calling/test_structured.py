@@ -7,12 +7,12 @@ from typing import Any
 from hypothesis import given, strategies as st
 import pytest
 
-from custom_components.lumo.tool_calling.detection.call_words import words
-from custom_components.lumo.tool_calling.structured import (
+from custom_components.lumo.tool_calling.arguments import (
     MAX_TRIES,
     NoDataError,
     read_data,
 )
+from custom_components.lumo.tool_calling.detection.call_words import words
 
 SCHEMA: dict[str, Any] = {
     "type": "object",

@@ -18,7 +18,7 @@ import probatio
 from ..const import DOMAIN
 from ..gate.own_tool import Arguments
 from .ability import Ability, async_answer, optional_texts
-from .periods import PERIODS, Period, day_text, period_of
+from .periods import Period, day_text, period_of
 from .state_words import StateWords
 
 _DAY: Final = timedelta(days=1)
@@ -42,7 +42,9 @@ class Forecast(Ability):
     description = (
         "Weather forecast for this home. Use it before any other weather tool."
     )
-    parameters = probatio.Schema(optional_texts("name", period=PERIODS, by="day|hour"))
+    parameters = probatio.Schema(
+        optional_texts("name", period="today, tomorrow, weekend, ...", by="day|hour")
+    )
     domain = WEATHER
 
     @override

@@ -79,7 +79,7 @@ class History(Ability):
         {
             probatio.Required("question"): probatio.In(_QUESTIONS),
             **optional_texts("name", "area", "kind", "state", period=PERIODS),
-            **optional_texts("from", "to", than=PERIODS),
+            **optional_texts("from", "to", than="like period"),
         }
     )
 

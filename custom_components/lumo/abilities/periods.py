@@ -17,7 +17,7 @@ from ..languages import EN
 from ..languages.form import Language
 
 PERIODS: Final = (
-    "today, yesterday, tomorrow, monday, friday_evening, tonight, last_night, "
+    "today, yesterday, tomorrow, friday_evening, tonight, last_night, "
     "this|last|next_week|weekend|month|year, last|next_7_days, last_24_hours, 2026-10, "
     "or an ISO date or time"
 )

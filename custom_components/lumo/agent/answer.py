@@ -108,8 +108,8 @@ class AnswerReader:
             unknown=is_command,
             remarks=remarks,
         )
-        self._counted: Counter[tuple[str, tuple[str, str]]] = Counter()
-        self._run: Counter[tuple[str, str]] = Counter()
+        # The calls that ran, with the channel on which they came first.
+        self._run: dict[tuple[str, str], str] = {}
         self._targets: Counter[tuple[str, str]] = Counter()
         self._earlier, self._unmeant = earlier or Counter(), unmeant
         self._characters = characters or inf
@@ -364,9 +364,8 @@ class AnswerReader:
             self._record.decide("call refused: it was not asked for")
             self.was_unmeant = True
             call = replace(call, refusal=UNMEANT)
-        self._counted[channel, call.key] += 1
-        run = self._run[call.key]
-        if self._counted[channel, call.key] <= run or (run and call.once):
+        first = self._run.get(call.key)
+        if first and (call.once or first != channel):
             self._record.decide("call said twice, run once")
             return
         self._targets[call.target] += 1
@@ -380,7 +379,7 @@ class AnswerReader:
         # Words before a call are spoken, unless they already tell its outcome.
         yield from self._let_out(self._opening.release())
         self._opening = Opening(None)
-        self._run[call.key] += 1
+        self._run.setdefault(call.key, channel)
         self.calls += 1
         if call.refusal != UNMEANT and (not call.refusal or call.tool_input.tool_args):
             self.made.add(call.key)

@@ -134,13 +134,13 @@ async def async_wait_for_phone(agent: Agent, turn: TurnContext) -> None:
     question, state = turn.by_phone, turn.conversation_state
     assert question and turn.log.llm_api
     is_yes = await question.async_answered()
-    state.journal.answered(turn.asked, Reply.YES if is_yes else Reply.NO)
+    state.journal.answered(question.asks, Reply.YES if is_yes else Reply.NO)
     if not is_yes:
         return
     own = replace(state, question=None)
     said, record = await _async_run(
         agent,
-        turn.asked,
+        question.asks,
         turn.speaker,
         [api.id for api in apis_of(turn.log.llm_api)],
         turn.log.llm_api.llm_context,

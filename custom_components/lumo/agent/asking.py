@@ -214,7 +214,6 @@ class Dialogue:
             )
         except PhoneError as err:
             return err.reason
-        turn.asked = as_spoken(asks)
         return None
 
     def declined(self) -> str:

@@ -120,7 +120,7 @@ def _compile(language: Language) -> None:
         speak_of(["-"], kind)
     names_of_none = ToolNames(())
     build_instructions((), names_of_none, "")
-    build_last_part("", (), names_of_none, shared={}, reminds=False)
+    build_last_part("", (), names_of_none, reminds=False)
 
 
 async def async_prepare(hass: HomeAssistant, language: str) -> None:
@@ -147,7 +147,6 @@ class AtHome:
     def __init__(
         self, turn: TurnContext, api: llm.APIInstance, toolbox: Toolbox
     ) -> None:
-        """Take the turn. `api` is Home Assistant's own instance."""
         self._turn = turn
         self._context = api.llm_context
         self._toolbox = toolbox
@@ -378,10 +377,8 @@ class AtHome:
         return len(matched) == 1 and matched[0].state not in ("unavailable", "unknown")
 
     def _may_look(self, intent_type: str) -> bool:
-        """Return whether the agent may use an intent that no script has replaced.
-
-        Home Assistant's answers know no rules of a place.
-        """
+        """Return whether the agent may use an intent that no script has replaced."""
+        # Home Assistant's answers know no rules of a place.
         return (
             self._turn.scope is None
             and any(

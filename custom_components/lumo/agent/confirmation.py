@@ -59,7 +59,6 @@ class Confirmation:
     """Knows when a turn needs no words of the model, and which sentence is said instead."""
 
     def __init__(self, turn: TurnContext, gate: Gate, planned: Collection[str]) -> None:
-        """Take the turn; `planned` gets the ids of what it plans."""
         self._turn = turn
         self._gate = gate
         self._planned = planned
@@ -206,10 +205,9 @@ def may_confirm(
     *,
     planned: bool = False,
 ) -> bool:
-    """Return whether some calls did all that a sentence asked for.
+    """Return whether some calls did, or `planned`, all that a sentence asked for.
 
-    Every call acted in the home and did all it should, or `planned` it. There were as
-    many as the sentence has parts: "turn off the light and tell me a joke" has two.
+    Every call acted in the home, and there were as many as the sentence has parts.
     """
     return (
         0 < len(asked_for(sentence, language)) <= calls == len(outcomes)

@@ -23,8 +23,8 @@ from ..languages.words import words_in
 from ..lumo_client.errors import AnswerTooLongError
 from ..lumo_client.messages import AssistantMessage, Message, UserMessage
 from ..text import as_searched
+from ..tool_calling.arguments import NoDataError
 from ..tool_calling.prompted import bounce_text
-from ..tool_calling.structured import NoDataError
 from .answer import AnswerReader
 from .calling_off import remarks_of
 from .claims import Claim, ClaimRule

@@ -10,15 +10,13 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import datetime
 from functools import partial
 import secrets
 from time import monotonic
 from typing import Any, Final
 
-from homeassistant.core import Event, EventOrigin, HassJob, HomeAssistant, callback
+from homeassistant.core import Event, EventOrigin, HomeAssistant, callback
 from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers.event import async_call_later
 from homeassistant.util.hass_dict import HassKey
 
 from ..abilities.tell import phones_of
@@ -102,8 +100,15 @@ async def async_check_phone(hass: HomeAssistant, data: Mapping[str, Any]) -> Non
 class PhoneQuestion:
     """A question that is open on the phones of one person."""
 
-    def __init__(self, hass: HomeAssistant, phones: Phones, asked: _Asked) -> None:
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        phones: Phones,
+        asked: _Asked,
+        asks: Sequence[Ask],
+    ) -> None:
         self._hass = hass
+        self.asks = asks
         self._asked = asked
         self._answer: asyncio.Future[bool] = hass.loop.create_future()
         token = secrets.token_urlsafe(24)
@@ -113,9 +118,7 @@ class PhoneQuestion:
         self.phones = phones
         self._stop = [
             hass.bus.async_listen(_EVENT, self._on_action),
-            async_call_later(
-                hass, ANSWER_SECONDS, HassJob(self._on_end, cancel_on_shutdown=True)
-            ),
+            hass.loop.call_later(ANSWER_SECONDS, self._on_end).cancel,
         ]
 
     async def async_show(self, title: str, message: str, sentences: Sentences) -> None:
@@ -168,8 +171,7 @@ class PhoneQuestion:
         if not self._answer.result():
             self._hass.async_create_task(self.async_tell("clear_notification"))
 
-    @callback
-    def _on_end(self, _now: datetime | None = None) -> None:
+    def _on_end(self) -> None:
         if not self._answer.done():
             self._answer.set_result(False)
 
@@ -232,12 +234,11 @@ async def async_ask(
         raise PhoneError("phone_too_often")
     asked.is_open = True
     asked.times.append(now)
-    called = worded(
-        hass, as_spoken(asks), speaker.sentence, language_of(speaker.language)
-    )
+    asks = as_spoken(asks)
+    called = worded(hass, asks, speaker.sentence, language_of(speaker.language))
     question = sentences("question", actions=actions_text(sentences, called))
     agent = hass.states.get(agent_id)
-    opened = PhoneQuestion(hass, phones, asked)
+    opened = PhoneQuestion(hass, phones, asked, asks)
     try:
         await opened.async_show(
             agent.name if agent else "Lumo",

@@ -4,7 +4,7 @@ What Lumo is shown is drawn anew: the time and place in a file do not leave the 
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from stat import S_ISREG
@@ -59,12 +59,7 @@ class PictureError(HomeAssistantError):
 async def async_read(
     hass: HomeAssistant, source: Path | bytes, name: str = ""
 ) -> Image:
-    """Return a file, or the bytes of one, as Lumo is shown it.
-
-    `name` is what a person calls it. Raises PictureError.
-    """
-    if not name and isinstance(source, Path):
-        name = source.name
+    """Return a file, or the bytes of one, as Lumo is shown it; raises PictureError."""
     return await hass.async_add_executor_job(_read, source, spoken(name))
 
 
@@ -141,14 +136,8 @@ def _drawn_anew(data: bytes) -> bytes:
     return written.getvalue()
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
-    """A picture that Lumo made, its sides in pixels."""
-
-    data: bytes
-    media_type: str
-    width: int
-    height: int
+# A picture that Lumo made: its bytes, media type, width and height in pixels.
+type Drawing = tuple[bytes, str, int, int]
 
 
 def drawing_request(
@@ -216,4 +205,4 @@ def _drawing_of(data: bytes) -> Drawing:
         if picture.width * picture.height > _MAX_DECODED:
             raise PillowImage.DecompressionBombError
         picture.load()
-        return Drawing(data, PillowImage.MIME[picture.format or ""], *picture.size)
+        return data, PillowImage.MIME[picture.format or ""], *picture.size

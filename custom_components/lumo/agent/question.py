@@ -265,7 +265,7 @@ def _article_of(name: str, language: Language) -> str:
 
 @cache
 def _articles(language: Language) -> list[tuple[str, re.Pattern[str]]]:
-    """Return each article with a pattern of its nouns, longest endings first."""
+    # The longest endings first.
     bare = replace(language, endings="")
     words = [
         (word, article)

@@ -1,9 +1,8 @@
 """Refuse calls that stand in what the model only reads: such text is data.
 
 The model may repeat a call that stands in a to-do item, a page of the web or a name. So
-no call runs if one text of the results and of the home's names has its tool's
-name and all its texts. Only letters and digits are compared; a name of plain words must
-look like a call.
+no call runs if one text of the results and of the home's names has its tool's name and
+all its texts, as letters and digits; a name of plain words must look like a call.
 """
 
 import re

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
+from functools import partial
 from itertools import chain
 from typing import Final
 
@@ -34,17 +34,12 @@ from ..lumo_client.events import (
 )
 from ..lumo_client.messages import IMAGE_CHARACTERS, ChatRequest, FunctionTool, Message
 from ..tool_calling.detection.reader import CallReader
-from ..tool_calling.instructions import LAST_PART, PROTOCOL, TEMPLATE
 from ..tool_calling.json_text import one_line
-from ..tool_calling.naming import ToolNames
 from ..tool_calling.prompted import (
-    MADE,
-    ToolDefinition,
     build_instructions,
     build_last_part,
     function_tools,
     joined,
-    shared_schemas,
     tool_line,
 )
 from .history import HISTORY_CHARACTERS, split_system, to_messages
@@ -59,10 +54,10 @@ BUDGET: Final = 20_000
 # The integrations whose tools are always described.
 _NEEDED: Final = {"climate", "intent", "light", "llm", DOMAIN}
 _LIVE_CONTEXT: Final = "homeassistant__GetLiveContext"
-# Characters around a function; around instructions and shared schemas, names of tools
-# in them included; and the same if tools are beside the instructions.
-_FUNCTION: Final = 63
-_WRAPPERS: Final = 600
+# Characters of a function beside its description and parameters; of the protocol, and of
+# what stands around the instructions, also where tools are beside them.
+_FUNCTION: Final = 90
+_WRAPPERS: Final = 2_250
 _NATIVE_WRAPPERS: Final = 200
 # Characters of the exchange before, and of undoing it.
 _BEFORE: Final = 800
@@ -100,10 +95,9 @@ class Requests:
     """The misrouted calls, by their request and id."""
 
     async def async_describe(self) -> Home | None:
-        """Choose what the requests describe, and return what the agent may see.
+        """Choose what the requests describe and offer; return what the agent may see.
 
-        The toolbox then offers the chosen tools. Returns None if no API of the agent's
-        describes the home.
+        Returns None if no API of the agent's describes the home.
         """
         turn, box, api = self.turn, self.toolbox, self.toolbox.api
         if api is None:
@@ -127,10 +121,7 @@ class Requests:
         fixed = len(turn.system) - len(prompt)
         fixed += len(prompt if without is None else without) + len(recalled(turn))
         fixed += len(str(self._examples))
-        if native:
-            fixed += _NATIVE_WRAPPERS
-        else:
-            fixed += len(PROTOCOL) + len(LAST_PART) + len(TEMPLATE) + _WRAPPERS
+        fixed += _NATIVE_WRAPPERS if native else _WRAPPERS
         fixed += sum(
             item.characters
             for item in parts
@@ -233,7 +224,6 @@ class Requests:
         return MODELS["lite"] if self._is_lite else self.turn.options.model
 
     def _step_down(self) -> bool:
-        """Let Lite answer in place of Max; return whether that is a change."""
         if self._model != MODELS["max"]:
             return False
         self._is_lite = True
@@ -241,10 +231,6 @@ class Requests:
         return True
 
     def _build(self, follow_up: tuple[Message, ...]) -> ChatRequest:
-        """Return a request for the log as it is now, and note what leaves the house.
-
-        `follow_up` are messages behind the log that do not belong to the conversation.
-        """
         turn, box, options = self.turn, self.toolbox, self.turn.options
         notes = recalled(turn)
         instructions, last_part = self._texts(notes)
@@ -297,14 +283,12 @@ class Requests:
             fixed = joined(fixed, NO_CLOSING)
         # Without tools that are always there the chosen ones take their place.
         tools, more = (box.always, box.chosen) if box.always else (box.chosen, [])
-        shared = shared_schemas(tools, names) if private else {}
         offered = {tool.name for tool in tools}
         examples = [one for one in self._examples if one.tool in offered]
         last_part = build_last_part(
             joined(names.rewrite(moving, prompted=private), choice.sentence, notes),
             more if private else (),
             names,
-            shared=shared,
             reminds=private and bool(tools),
             examples=examples,
         )
@@ -316,7 +300,6 @@ class Requests:
                 names,
                 fixed,
                 home=choice.home,
-                shared=shared,
                 examples=examples,
             ),
             last_part,
@@ -349,7 +332,6 @@ class Requests:
 def tool_parts(toolbox: Toolbox, *, native: bool) -> list[ToolPart]:
     """Return the tools of a toolbox as parts of a request."""
     names = toolbox.names
-    shared = {} if native else shared_schemas(toolbox.definitions, names)
     parts = []
     for definition in toolbox.definitions:
         tool = toolbox.tools[definition.name]
@@ -368,22 +350,16 @@ def tool_parts(toolbox: Toolbox, *, native: bool) -> list[ToolPart]:
                 choices=tuple(map(str, chain(*enums))),
                 title=tool.title or "",
                 domain=domain,
-                characters=_native_characters(definition, names)
+                characters=len(f"{definition.description}{definition.parameters}")
+                + _FUNCTION
                 if native
-                else len(tool_line(definition, names, shared)) + 1,
+                else len(tool_line(definition, names)) + 1,
                 is_needed=own.name == _LIVE_CONTEXT or domain in _NEEDED,
                 is_own=domain not in _MADE
                 and type(own).__module__.startswith("homeassistant."),
             )
         )
     return parts
-
-
-@lru_cache(maxsize=MADE)
-def _native_characters(definition: ToolDefinition, names: ToolNames) -> int:
-    [function] = function_tools([definition], names)
-    described = [function.name, function.description, function.parameters]
-    return len(one_line(described, compact=True)) + _FUNCTION
 
 
 def recalled(turn: TurnContext) -> str:

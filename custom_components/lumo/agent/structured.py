@@ -25,9 +25,9 @@ from homeassistant.helpers.selector import Selector, selector as selector_of
 import probatio
 
 from ..gate.names import entity_area, exposed
+from ..tool_calling.arguments import NoDataError, read_data, sentence_of
 from ..tool_calling.json_text import one_line
 from ..tool_calling.schema import brief
-from ..tool_calling.structured import NoDataError, read_data
 from .model_texts import FORM
 
 type JsonSchema = dict[str, Any]
@@ -87,7 +87,8 @@ class AnswerFormat:
                     # Its selector takes anything.
                     cv.SCRIPT_SCHEMA(item)
         except probatio.Invalid as err:
-            raise NoDataError(_sentences(err)) from None
+            errors = getattr(err, "errors", [err])[:_PROBLEMS]
+            raise NoDataError(" ".join(map(sentence_of, errors))) from None
         except Exception as err:  # noqa: BLE001 - selectors are called with anything
             raise NoDataError(f"It is not valid ({type(err).__name__}).") from None
         return accepted | {
@@ -96,14 +97,6 @@ class AnswerFormat:
             if accepted.get(key) == item
             or getattr(kinds.get(key), "selector_type", "") in _AS_WRITTEN
         }
-
-
-def _sentences(error: probatio.Invalid) -> str:
-    errors = getattr(error, "errors", [error])[:_PROBLEMS]
-    return " ".join(
-        f"{'.'.join(map(str, item.path)) or 'The answer'}: {item.msg}."
-        for item in errors
-    )
 
 
 def _describe(hass: HomeAssistant, structure: probatio.Schema) -> JsonSchema:

@@ -155,10 +155,7 @@ class Toolbox:
         gate: Gate | None = None,
         known: KnownTools | None = None,
     ) -> None:
-        """Take the tools of an API instance; None is for an agent without tools.
-
-        Without a gate they are only described. `known` has definitions of other turns.
-        """
+        """Take the tools of an API instance; without a gate they are only described."""
         self.gate = gate or Gate()
         scope = self.gate.judge.scope if self.gate.judge else None
         self.api: llm.APIInstance | None = None
@@ -249,9 +246,8 @@ class Toolbox:
     def read(self, name: str, arguments: object, *, tool: str | None = None) -> Call:
         """Return a call of a tool, with arguments that fit it, or its refusal.
 
-        `name` is as the model wrote it, `tool` the full name if that is known. A
-        refusal says what was wrong and what is possible. A tool that was left out is
-        described from the next request on.
+        `name` is as the model wrote it, `tool` the full name if that is known. A tool
+        that was left out is described from the next request on.
         """
         tool = tool or self.names.resolve(name)
         if tool is None or tool not in self.tools:

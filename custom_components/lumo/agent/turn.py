@@ -291,10 +291,7 @@ class Turn:
         )
 
     async def _async_do_at_home(self, home: AtHome, key: str = "") -> bool:
-        """Do what was understood at home; return whether that is all of this turn.
-
-        What was done is said, in the sentence of `key` if there is one.
-        """
+        """Do what was understood at home; return whether that is all of this turn."""
         gate, self.record.at_home = self._gate, 1
         if call := home.admit_call():
             gate.at_home = True

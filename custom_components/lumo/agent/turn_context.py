@@ -60,8 +60,7 @@ class TurnContext:
     confirmed_by: str = ""
     """The person entity that approved it by phone, if any."""
     by_phone: PhoneQuestion | None = None
-    """The question that this turn has asked on a phone; a yes is for `asked`."""
-    asked: tuple[Ask, ...] = ()
+    """The question that this turn has asked on a phone."""
     subentry_id: str = ""
     plans: Plans | None = None
     """None if nothing can be planned."""

@@ -1,4 +1,4 @@
-"""The arguments of a call: read, fitted to a JSON schema, checked.
+"""The arguments of a call, and data in an answer: read, fitted to a JSON schema, checked.
 
 `fit` changes what has one meaning ("21" for 21, `deviceClass` for `device_class`) and
 leaves all else; `problems_of` says what then is still wrong.
@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 import re
 from typing import Any, Final
 
@@ -16,7 +16,8 @@ import probatio
 
 from ..text import letters_and_digits
 from . import instructions
-from .detection.json_reader import MAX_DEPTH, read_json, read_object
+from .detection.json_reader import BLANK, MAX_DEPTH, JsonReader, read_json, read_object
+from .detection.markup import without_thoughts
 
 type Schema = Mapping[str, Any]
 
@@ -42,6 +43,13 @@ _BOOLEANS: Final = {
 # No list as JSON writes it, but perhaps one as people do.
 _LIST_IN_WORDS: Final = re.compile(r"\s*+(?![\[{]).+[,;\n].*", re.DOTALL)
 _MAX_SHOWN: Final = 20
+# Longer data would keep Home Assistant busy with checking it.
+_LONGEST: Final = 30_000
+# Where more brackets are tried there is no answer in a form.
+MAX_TRIES: Final = 200
+_MAX_WRAPS: Final = 3
+_MAX_PROBLEMS: Final = 5
+_OPENING: Final = re.compile(rf"\{{|\[(?=[{BLANK}]*+\{{)")
 _WRAPPERS: Final = ("parameters", "arguments", "args", "input")
 
 
@@ -110,7 +118,7 @@ def problems_of(value: Any, schema: Schema) -> Iterator[str]:
             if isinstance(error, probatio.ExtraKeysInvalid) and len(error.path) == 1:
                 unknown_keys.append(_name_of(error.path[0]))
             else:
-                yield _sentence(error)
+                yield sentence_of(error)
         if unknown_keys:
             yield unknown(", ".join(unknown_keys), properties_of(schema))
     except Exception as err:  # noqa: BLE001 - nothing but ArgumentsError leaves here
@@ -121,7 +129,8 @@ def _name_of(part: object) -> str:
     return str(getattr(part, "schema", part))
 
 
-def _sentence(error: probatio.Invalid) -> str:
+def sentence_of(error: probatio.Invalid) -> str:
+    """Return what is wrong, and where."""
     where = ".".join(map(_name_of, error.path))
     if isinstance(error, probatio.RequiredFieldInvalid):
         return instructions.MISSING.format(key=where)
@@ -254,7 +263,7 @@ def _number(text: str) -> int | float | None:
 
 
 def _whole(value: Any) -> Any:
-    """Return a whole number as an integer; beyond 2**53 not every one is a float."""
+    # Beyond 2**53 not every whole number is a float.
     is_whole = isinstance(value, float) and value.is_integer() and abs(value) < 2**53
     return int(value) if is_whole else value
 
@@ -297,3 +306,82 @@ def _is_one_of(branches: list[Any], value: Any) -> bool:
             probatio.from_json_schema(branch)(value)
             return True
     return False
+
+
+class NoDataError(ValueError):
+    """Something is no data that the schema describes; the text says why."""
+
+
+def read_data(text: str, schema: Schema) -> list[Any]:
+    """Return the values in an answer that are what the schema wants, at least one.
+
+    Types are checked, since Home Assistant would make True of any text, and what is
+    required. What is cut off is not completed. Raises NoDataError if there is none, or
+    if one with a key of the schema cannot be used: nobody knows which is meant.
+    """
+    if len(text) > _LONGEST:
+        raise NoDataError("It is too long.")
+    text = without_thoughts(text)
+    found: list[Any] = []
+    reason = "There is no JSON object in it."
+    position = 0
+    for _ in range(MAX_TRIES):
+        if (opening := _OPENING.search(text, position)) is None:
+            break
+        reader = JsonReader(text, opening.start())
+        position = max(opening.start() + 1, reader.end)
+        if problem := _problem_of(reader):
+            part = letters_and_digits(text[opening.start() : position])
+            if any(key in part for key in _keys_of(schema)):
+                raise NoDataError(problem)
+            reason = problem
+            if not (reader.failed or reader.done):
+                break
+        elif (value := _data_in(reader.root, schema)) is None:
+            reason = "Its JSON object has none of the keys of the schema."
+        else:
+            fitted = fit(value, schema, is_data=True)
+            if problem := " ".join(islice(problems_of(fitted, schema), _MAX_PROBLEMS)):
+                raise NoDataError(problem)
+            found.append(fitted)
+    else:
+        raise NoDataError("There are too many JSON objects in it.")
+    if not found:
+        raise NoDataError(reason)
+    return found
+
+
+def _problem_of(reader: JsonReader) -> str:
+    if reason := reader.failed or reader.problem:
+        return f"Its JSON cannot be read ({reason})."
+    return "" if reader.done else "It ends before its JSON object is complete."
+
+
+def _keys_of(schema: Schema) -> set[str]:
+    return set(map(letters_and_digits, properties_of(schema)))
+
+
+def _has_a_key(value: Any, schema: Schema) -> bool:
+    keys = value if isinstance(value, dict) else ()
+    return not _keys_of(schema).isdisjoint(map(letters_and_digits, keys))
+
+
+def _data_in(value: Any, schema: Schema) -> Any:
+    """Return a value out of what is around it, None if it has no key of the schema."""
+    for _ in range(_MAX_WRAPS):
+        if isinstance(value, list) and len(value) == 1:
+            value = value[0]
+        if not isinstance(value, dict) or _has_a_key(value, schema):
+            return value
+        if not properties_of(schema) or not (value or schema.get("required")):
+            return value
+        # What may have been put into a text once more.
+        inner = [
+            content
+            for item in value.values()
+            if isinstance(content := opened(item), dict) or isinstance(item, list)
+        ]
+        if len(inner) != 1 or inner[0] == properties_of(schema):
+            return None
+        [value] = inner
+    return None

@@ -183,8 +183,7 @@ class ToolNames:
     def rewrite(self, text: str, *, prompted: bool) -> str:
         """Return a text with the tools it mentions under their offered names.
 
-        Home Assistant's prompts mention tools by full name, or by a tail of it. Names
-        that somebody may write by accident stay: `good_night`.
+        Names that somebody may write by accident stay: `good_night`.
         """
         present = sorted(
             (name for name in self._mentions if name in text), key=len, reverse=True
@@ -214,10 +213,7 @@ class ToolNames:
         return set()
 
     def _readings(self, written: str) -> Iterator[tuple[str, list[str]]]:
-        """Yield what a written name may stand for, and the namespaces it then had.
-
-        The first is the name without the prefix, each next has one namespace less.
-        """
+        """Yield what a name may stand for, and the namespaces that each next has lost."""
         text = _ANY_PREFIX.sub("", written.strip(_QUOTES), count=1)
         namespaces: list[str] = []
         while text:
@@ -285,10 +281,7 @@ def _hashed(name: str, full: str, length: int = 8) -> str:
 
 
 def _may_be_in(full: str, reading: str, namespaces: list[str]) -> bool:
-    """Return whether a tool may have been written with these namespaces.
-
-    `light.good_night` is an entity; `light.HassTurnOff` is unmistakable.
-    """
+    """Return whether these namespaces fit: `light.good_night` is an entity."""
     if _CAMEL_CASE.fullmatch(reading):
         return True
     known = _WRAPPERS.union(map(letters_and_digits, full.split(_SEPARATOR)))

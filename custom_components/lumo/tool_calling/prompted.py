@@ -1,7 +1,7 @@
 """Tools, calls and results in a request.
 
-In the native form tools are function definitions beside the messages, in the prompted
-one text in the prompt, and calls and results text in turns: each tool is one line, JSON or for one of our own `name(arguments): use`; each call a
+In the native form tools are functions beside the messages. In the prompted one all is
+text: each tool one line, JSON or for one of our own `name(arguments): use`; each call a
 fenced block with `name` and `arguments`; each result one that has neither, so that
 repeating it is no call.
 """
@@ -24,11 +24,8 @@ RESULT_LIMIT: Final = 24_000
 # Reading tools that the protocol names as examples.
 _MAX_READERS: Final = 6
 
-_DEFS: Final = "#/$defs/"
 type Example = tuple[str, str, Mapping[str, Any]]
 _PROJECT: Final = "[Project instructions: "
-# What saying a schema once for several tools has to save, in characters.
-_WORTH_SHARING: Final = 100
 # The forms of tools that are kept, for some sets of names.
 MADE: Final = 2_000
 _MANY_NEWLINES: Final = re.compile(r"\n{3,}")
@@ -53,18 +50,14 @@ def build_instructions(
     home_instructions: str,
     *,
     home: str = "",
-    shared: Mapping[str, str] | None = None,
     examples: Sequence[Example] = (),
 ) -> str:
     """Return the instructions: how to call, which tools, and what the home wants.
 
-    `home` describes the home; `shared` are the schemas of `shared_schemas` if known.
-    `examples` are what somebody says, a tool's full name, and its arguments.
+    `home` describes the home. `examples` are what somebody says, a tool's full name, and
+    its arguments.
     Tools that the home's instructions mention get their offered names.
     """
-    if shared is None:
-        shared = shared_schemas(tools, names)
-    members = ",".join(f'"{name}":{text}' for text, name in shared.items())
     wishes = (
         names.rewrite(home_instructions, prompted=True) if tools else home_instructions
     )
@@ -82,8 +75,7 @@ def build_instructions(
     )
     return _render(
         TEMPLATE,
-        tools=_lines(tools, names, shared),
-        shared=f'{{"$defs":{{{members}}}}}' if members else "",
+        tools=_lines(tools, names),
         home_instructions=joined(wishes, home),
         protocol=protocol,
     )
@@ -94,18 +86,17 @@ def build_last_part(
     tools: Sequence[ToolDefinition],
     names: ToolNames,
     *,
-    shared: Mapping[str, str],
     reminds: bool,
     examples: Sequence[Example] = (),
 ) -> str:
     """Return what stands with the sentence: `text`, and further `tools`.
 
-    These use the `shared` schemas. If it `reminds`, the form of a call is shown again.
+    If it `reminds`, the form of a call is shown again.
     """
     return _render(
         LAST_PART,
         text=text.strip(),
-        tools=_lines(tools, names, shared),
+        tools=_lines(tools, names),
         example=_example(names, examples) if reminds else "",
     )
 
@@ -115,88 +106,30 @@ def joined(*texts: str) -> str:
     return "\n\n".join(filter(None, (text.strip() for text in texts)))
 
 
-def shared_schemas(tools: Iterable[ToolDefinition], names: ToolNames) -> dict[str, str]:
-    """Return the schemas that are said once for several parameters, with their names."""
-    uses: dict[str, list[str]] = {}
-    for tool in tools:
-        for key, text in _written(tool, names)[1].items():
-            uses.setdefault(text, []).append(key)
-    shared: dict[str, str] = {}
-    for text, keys in uses.items():
-        if len(keys) == 1:
-            continue
-        # As JSON, in quotation marks.
-        name = stem = keys[0][1:-1] if keys[0][1:-1].isidentifier() else "schema"
-        number = 1
-        while name in shared.values():
-            number += 1
-            name = f"{stem}{number}"
-        saved = len(keys) * (len(text) - len(_reference(name))) - len(text) - len(name)
-        if saved >= _WORTH_SHARING:
-            shared[text] = name
-    return shared
-
-
-def tool_line(
-    tool: ToolDefinition, names: ToolNames, shared: Mapping[str, str] | None = None
-) -> str:
-    """Return the line that describes a tool.
-
-    That is JSON, or for one of our own `many(action: on|off, name): Turns on or off ...`.
-    """
-    if tool.is_own:
-        return _own_line(tool, names, shared or {})
-    start, properties, rest = _written(tool, names)
-    members = ",".join(
-        f"{key}:{_reference(shared[text]) if shared and text in shared else text}"
-        for key, text in properties.items()
-    )
-    return f'{start},"properties":{{{members}}}{rest}' if members else start + rest
-
-
-def _own_line(tool: ToolDefinition, names: ToolNames, shared: Mapping[str, str]) -> str:
-    definition, arguments = _definition(tool, names), []
+@lru_cache(maxsize=MADE)
+def tool_line(tool: ToolDefinition, names: ToolNames) -> str:
+    """Return the line that describes a tool: JSON, or `many(action: on|off, name): ...`."""
+    definition = _definition(tool, names)
     properties = definition["parameters"]["properties"]
-    texts = _written(tool, names)[1].values()
-    for (key, schema), text in zip(properties.items(), texts, strict=True):
-        said = ["|".join(schema.get("enum", ())), schema.get("description", "")]
-        if text in shared:
-            said = [f"{_DEFS}{shared[text]}"]
-        arguments.append(": ".join(filter(None, (key, *said))))
+    if not tool.is_own:
+        parameters = brief(definition["parameters"])
+        if not properties:
+            del parameters["properties"]
+        # `"type":"object"` tells a line that an answer quotes from a call.
+        return one_line({**definition, "parameters": parameters}, compact=True)
+    arguments = [
+        ": ".join(
+            filter(None, (key, "|".join(x.get("enum", ())), x.get("description", "")))
+        )
+        for key, x in properties.items()
+    ]
     behind = f"({', '.join(arguments)})" if arguments else ""
     line = f"{definition['name']}{behind}: {definition.get('description', '')}"
     return " ".join(line.split())
 
 
-def _lines(
-    tools: Iterable[ToolDefinition], names: ToolNames, shared: Mapping[str, str]
-) -> str:
-    return "\n".join(tool_line(tool, names, shared) for tool in tools)
-
-
-def _reference(name: str) -> str:
-    return f'{{"$ref":"{_DEFS}{name}"}}'
-
-
-@lru_cache(maxsize=MADE)
-def _written(tool: ToolDefinition, names: ToolNames) -> tuple[str, dict[str, str], str]:
-    """Return a tool's line as what is before its properties, they, and the rest.
-
-    `"type":"object"` tells a line that an answer quotes from a call.
-    """
-    definition = dict(_definition(tool, names))
-    parameters = brief(definition.pop("parameters"))
-    properties = parameters.pop("properties", {})
-    start = one_line({**definition, "parameters": {"type": "object"}}, compact=True)
-    rest = {key: value for key, value in parameters.items() if key != "type"}
-    return (
-        start.removesuffix("}}"),
-        {
-            one_line(key): one_line(schema, compact=True)
-            for key, schema in properties.items()
-        },
-        f",{one_line(rest, compact=True)[1:]}}}" if rest else "}}",
-    )
+def _lines(tools: Iterable[ToolDefinition], names: ToolNames) -> str:
+    return "\n".join(tool_line(tool, names) for tool in tools)
 
 
 def inject(instructions: str, user_text: str) -> str:
@@ -276,7 +209,6 @@ def _fenced(value: dict[str, Any]) -> str:
 
 
 def _collapsed(text: str) -> str:
-    """Return the text with plain newlines, at most two in a row."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return _MANY_NEWLINES.sub("\n\n", text_of(text)).strip()
 
@@ -291,9 +223,6 @@ def _compiled(template: str) -> jinja2.Template:
         trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
     )
     return environment.from_string(template)
-
-
-# The native form
 
 
 def function_tools(

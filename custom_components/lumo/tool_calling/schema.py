@@ -1,9 +1,8 @@
 """JSON schemas of tools' parameters, reduced to what every service accepts.
 
-Some refuse the whole request for one schema, perhaps of a foreign MCP server: so it is an
-object at the top, bounded in depth and size. Home Assistant has read a server's schema and
-written it anew (`probatio.to_openapi`), without references and unknown types. Calls are
-checked against the tool's own schema.
+Some refuse the whole request for one schema, perhaps of a foreign MCP server. Home
+Assistant has written a server's schema anew (`probatio.to_openapi`), without references
+and unknown types. Calls are checked against the tool's own schema.
 """
 
 from collections.abc import Mapping

@@ -165,7 +165,6 @@ def _asks(sentence: str, remarks: Remarks) -> bool:
 
 
 def _until_call(items: Sequence[Item]) -> Iterator[Item]:
-    """Yield items up to the next call."""
     for item in items:
         if item.kind is Kind.CALL:
             return

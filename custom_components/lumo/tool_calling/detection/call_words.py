@@ -1,6 +1,6 @@
 """The words that models write as keys of calls, and those that make it something else.
 
-Keys are compared without case, `_` and `-`.
+Keys are compared by their letters and digits.
 """
 
 from typing import Final
@@ -48,10 +48,3 @@ NOT_FLAT: Final = RESULTS | words("""
     lastchanged properties required schema state states status summary usage
 """)
 TYPES: Final = words("function functioncall tool toolcall tooluse call toolcalls")
-
-
-def without_separators(key: str) -> str:
-    """Return a key as it is compared."""
-    if key.isalpha():
-        return key.lower()
-    return key.replace("_", "").replace("-", "").replace(" ", "").lower()

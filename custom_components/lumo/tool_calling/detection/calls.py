@@ -17,8 +17,9 @@ from dataclasses import dataclass
 import re
 from typing import Any, Final, NamedTuple
 
+from ...text import letters_and_digits
 from ..naming import ToolNames
-from .call_words import NAME_KEYS, REMARKS, without_separators
+from .call_words import NAME_KEYS, REMARKS
 from .json_calls import JsonCall, answer_in, find_calls, is_result
 from .json_reader import BLANK, BLANKS, JsonReader, end_of, read_object
 from .markup import LEAD, Tag, closing_tag, read_parameters, tag_at
@@ -98,7 +99,6 @@ class CallAt:
     def __init__(
         self, options: CallOptions, text: str, at: int, line: str, behind_call: bool
     ) -> None:
-        """Look where something may begin, behind the beginning of its line."""
         self._options, self._names, self._text = options, options.names, text
         self._at, self._line, self._behind_call = at, line, behind_call
         lead = None if line else LEAD.match(text, at)
@@ -187,15 +187,12 @@ class CallAt:
         return tag.end
 
     def _named_by(self, tag: Tag) -> tuple[str | None, bool]:
-        """Return the tool that a tag names, and whether it has other attributes.
-
-        `<function=HassTurnOff>`, `<invoke name="HassTurnOff">`, `<HassTurnOff>`.
-        """
+        """Return the tool that a tag names, and whether it has other attributes."""
         finder, names = self._names.finder, self._names
         name = tag.word if finder.is_name(tag.word) else None
         has_others = False
         for key, value in tag.attributes:
-            plain = without_separators(key)
+            plain = letters_and_digits(key)
             is_tool = finder.is_name(value)
             if "call" in tag.kinds and plain in {"", *NAME_KEYS} and not is_tool:
                 is_tool = names.has_prefix(value) or names.resolve(value) is not None
@@ -217,7 +214,6 @@ class CallAt:
     # Arguments behind a name
 
     def _asked_for(self, end: int, reason: str, name: str | None = None) -> Written:
-        """Return a named call that cannot run."""
         name = name or self._name or ""
         return Written(end, [BrokenCall(name, self._names.resolve(name), reason, "")])
 
@@ -243,7 +239,6 @@ class CallAt:
         return Written(read.end)  # it stands in a sentence
 
     def _arguments(self, name: str) -> Written | None:
-        """Read what stands behind the name of a tool."""
         text, begin = self._text, self._end
         char = text[begin : begin + 1]
         if self._has_attributes:
@@ -330,7 +325,6 @@ class CallAt:
 
 
 def _called(call: JsonCall, problem: str | None) -> Call:
-    """Return a call, a broken one if there is a problem with it."""
     problem = problem or call.problem
     try:
         arguments = read_object(call.arguments)
@@ -342,7 +336,6 @@ def _called(call: JsonCall, problem: str | None) -> Call:
 
 
 def _broken_end(text: str, at: int) -> int:
-    """Return where the text of a call ends that cannot be read."""
     found = _BROKEN_END.search(text, at)
     return found.start() if found else len(text)
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import re
 from typing import Any, Final
 
+from ...text import letters_and_digits
 from ..naming import ToolNames
 from .call_words import (
     ANSWERS,
@@ -26,7 +27,6 @@ from .call_words import (
     RESULTS,
     TYPES,
     WRAPPER_KEYS,
-    without_separators,
 )
 
 _EMPTY: Final[tuple[Any, ...]] = (None, "", [], {})
@@ -87,12 +87,11 @@ def _members(value: Any) -> dict[str, Any]:
     """Return the members of an object by their keys as these are compared."""
     if not isinstance(value, dict):
         return {}
-    return {without_separators(key): member for key, member in value.items()}
+    return {letters_and_digits(key): member for key, member in value.items()}
 
 
 def _is_type(value: Any) -> bool:
-    """Return whether this is a word for what kind of thing a call is."""
-    return isinstance(value, str) and without_separators(value) in TYPES
+    return isinstance(value, str) and letters_and_digits(value) in TYPES
 
 
 def _find_in_list(values: list[Any], names: ToolNames, unknown: bool) -> list[JsonCall]:
@@ -113,7 +112,6 @@ def _find_in_list(values: list[Any], names: ToolNames, unknown: bool) -> list[Js
 
 
 def _unknown_call(value: dict[str, Any], members: Mapping[str, Any]) -> JsonCall | None:
-    """Return the call of a tool that does not exist, also of an action of the home."""
     key = next((key for key in NAME_KEYS if isinstance(members.get(key), str)), "")
     given = [members[key] for key in members if key in ARGUMENT_KEYS]
     if (
@@ -150,7 +148,7 @@ def _call(
             key: member
             for key, member in value.items()
             # An `id` may be one of the arguments.
-            if (plain := without_separators(key)) in rest
+            if (plain := letters_and_digits(key)) in rest
             and (plain == "id" or plain not in MARKS)
         }
         # The word for arguments is misspelled, perhaps.

@@ -9,7 +9,8 @@ import math
 import re
 from typing import Any, Final
 
-from .call_words import NAME_KEYS, without_separators
+from ...text import letters_and_digits
+from .call_words import NAME_KEYS
 
 # Whitespace and what is as good as that: byte order mark, zero-width characters.
 BLANK: Final = r"\s\ufeff\u200b-\u200f\u2060"
@@ -209,7 +210,7 @@ class JsonReader:
             self._need(math.isfinite(value), "a number too large")
         else:
             self._need(_NAME.fullmatch(word) is not None, "neither a number nor a word")
-            if without_separators(self._key) not in NAME_KEYS:
+            if letters_and_digits(self._key) not in NAME_KEYS:
                 self.problem = f"{word} has no quotes"
         self._take(value)
         return found.end()

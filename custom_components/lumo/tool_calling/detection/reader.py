@@ -181,7 +181,6 @@ class AnswerText:
     def __init__(
         self, options: CallOptions, text: str, at: int, *, behind_call: bool
     ) -> None:
-        """Look at a text behind what has been let out or handed over."""
         self._options, self._text, self._at = options, text, at
         self._items: list[Item] = []
         # What has not become an item, and where the line began.
@@ -211,7 +210,6 @@ class AnswerText:
         return self._items
 
     def _flush(self, end: int) -> None:
-        """Take what stands before a position for words."""
         if source := self._text[self._from : end]:
             self._items.append(Item(source, [source]))
 
@@ -266,10 +264,7 @@ class AnswerText:
         return self._end(end) if is_turn else self._from
 
     def _call(self, start: int, at: int, line: str) -> tuple[int, bool]:
-        """Take the call at a position; return its end, and whether there is one.
-
-        What belongs to it begins at `start`.
-        """
+        """Take the call at a position; return its end, and whether there is one."""
         read = CallAt(self._options, self._text, at, line, self._has_called).read()
         if read.is_result:
             return self._end(start), True
