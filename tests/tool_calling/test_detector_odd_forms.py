@@ -118,7 +118,7 @@ ASKED_FOR = {
     "the key of the name misspelled": (
         f'{{"nmae": "HassTurnOff", "arguments": {ARGUMENTS}}}'
     ),
-    "the word for arguments misspelled": '{"name": "HassTurnOff", "args.": "{\\"a\\": 1}"}',
+    "the word for arguments misspelled": '{"name": "HassTurnOff", "agrs": "{\\"a\\": 1}"}',
     "a function as a text": '{"function": "HassTurnOff(area=\'Kitchen\')"}',
     "a template": '{"type": "function", "function": "{% call HassTurnOff %}"}',
     "a template that breaks": '{"type": "function", "function": "{% if x %}" "name": '
