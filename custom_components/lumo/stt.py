@@ -35,8 +35,6 @@ class LumoSpeechToText(LumoSubentryEntity, stt.SpeechToTextEntity):
         self, metadata: stt.SpeechMetadata, stream: AsyncIterable[bytes]
     ) -> stt.SpeechResult:
         """Return what is said; nothing of it is kept or logged."""
-        if not self.check_metadata(metadata):
-            return _FAILED
         language = transcription_language(metadata.language)
         try:
             socket = async_speech_socket(self.hass, self.entry)

@@ -53,14 +53,12 @@ class AccountSteps(SignInSteps):
             self._user_name = self._stored(CONF_USERNAME)
             return self._show_account()
         self._user_name = user_input[CONF_USERNAME].strip()
-
-        async def start() -> Outcome:
-            sign_in = await self._async_sign_in()
-            return await sign_in.start(
+        return await self._async_advance(
+            lambda attempt: attempt.start(
                 user_input[CONF_USERNAME], user_input[CONF_PASSWORD]
-            )
-
-        return await self._async_advance(start, self._show_account)
+            ),
+            self._show_account,
+        )
 
     async def async_step_human_verification(
         self, user_input: dict[str, Any] | None = None
@@ -69,7 +67,7 @@ class AccountSteps(SignInSteps):
         if user_input is None:
             return self._show_human_verification()
         return await self._async_advance(
-            lambda: self._attempt.verify_human(user_input.get(CONF_TOKEN)),
+            lambda attempt: attempt.verify_human(user_input.get(CONF_TOKEN)),
             self._show_human_verification,
         )
 
@@ -80,13 +78,9 @@ class AccountSteps(SignInSteps):
         if user_input is None:
             return self._show_totp()
         return await self._async_advance(
-            lambda: self._attempt.second_factor(user_input[CONF_CODE]), self._show_totp
+            lambda attempt: attempt.second_factor(user_input[CONF_CODE]),
+            self._show_totp,
         )
-
-    @property
-    def _attempt(self) -> AccountSignIn:
-        assert self._sign_in is not None
-        return self._sign_in
 
     async def _async_sign_in(self) -> AccountSignIn:
         """Return the attempt; one HTTP client with its cookies serves all of it."""
@@ -100,11 +94,11 @@ class AccountSteps(SignInSteps):
 
     async def _async_advance(
         self,
-        step: Callable[[], Awaitable[Outcome]],
+        step: Callable[[AccountSignIn], Awaitable[Outcome]],
         show_again: Callable[[str], ConfigFlowResult],
     ) -> ConfigFlowResult:
         try:
-            outcome = await step()
+            outcome = await step(await self._async_sign_in())
         except HumanVerificationError as err:
             self._verification_url = err.web_url
             return self._show_human_verification()
