@@ -13,9 +13,9 @@ import pytest
 
 from custom_components.lumo.agent.claims import Claim, ClaimRule, opening_is_complete
 from custom_components.lumo.agent.wanted import only_asks
+from custom_components.lumo.context.description import Area, Thing
 from custom_components.lumo.context.home import Home
 from custom_components.lumo.context.scorer import beginnings
-from custom_components.lumo.context.things import Area, Thing
 from custom_components.lumo.gate.mention import verbs_of
 from custom_components.lumo.languages import LANGUAGES, language_of
 from tests.material import load_json, load_jsonl, requires_material

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from custom_components.lumo.context.choice import PromptScope, Said, ToolPart, choose
+from custom_components.lumo.context.description import Area, Floor, Thing
 from custom_components.lumo.context.home import Home, make_home
-from custom_components.lumo.context.things import Area, Floor, Thing
 
 UP, DOWN = Floor("up", ("Upstairs",), 1), Floor("down", ("Downstairs",), 0)
 ROOMS = ("Kitchen", "Bedroom", "Office", "Bathroom", "Nursery", "Hallway")

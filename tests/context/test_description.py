@@ -6,9 +6,15 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar, entity_registry as er
 from hypothesis import given, strategies as st
 
-from custom_components.lumo.context.description import counted, in_full, rows, written
+from custom_components.lumo.context.description import (
+    Area,
+    Thing,
+    counted,
+    in_full,
+    rows,
+    written,
+)
 from custom_components.lumo.context.home import async_get_home
-from custom_components.lumo.context.things import Area, Thing
 
 from .conftest import expose
 

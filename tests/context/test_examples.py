@@ -1,8 +1,8 @@
 """The calls of a home that its prompt shows."""
 
+from custom_components.lumo.context.description import Area, Thing
 from custom_components.lumo.context.examples import examples_of
 from custom_components.lumo.context.home import make_home
-from custom_components.lumo.context.things import Area, Thing
 
 KITCHEN = Area("kitchen", ("Kitchen",), None)
 

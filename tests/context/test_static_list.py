@@ -6,7 +6,7 @@ from homeassistant.util import yaml as yaml_util
 from hypothesis import given, strategies as st
 import pytest
 
-from custom_components.lumo.context.static_list import has_list, without_list
+from custom_components.lumo.context.description import has_list, without_list
 from custom_components.lumo.internals import NO_ENTITIES
 
 from .conftest import THINGS

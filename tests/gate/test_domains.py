@@ -11,8 +11,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 import yaml
 
 import custom_components.lumo
-from custom_components.lumo.gate.domains import DOMAINS, Domain
-from custom_components.lumo.gate.effects import Effect, effect_of_state
+from custom_components.lumo.gate.effects import DOMAINS, Domain, Effect, effect_of_state
 from custom_components.lumo.gate.sensitive import Sensitivity
 from custom_components.lumo.gate.verify import has_answered
 

@@ -13,11 +13,10 @@ from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.lumo.gate.doors import Cover, Doors
 from custom_components.lumo.gate.effects import Effect
 from custom_components.lumo.gate.names import speak_of
-from custom_components.lumo.gate.reach import reach_of
-from custom_components.lumo.gate.sensitive import Sensitivity
+from custom_components.lumo.gate.reach import Reach
+from custom_components.lumo.gate.sensitive import Cover, Doors, Sensitivity
 from tests.integration.test_internals import set_up_entry
 
 TILTS = {"supported_features": 16}
@@ -177,7 +176,7 @@ async def test_a_switch_shown_as_a_lock_is_the_same_door(
 
     def asks(entity_id: str, service: str) -> bool:
         sensitivity = Sensitivity(hass)
-        effects = reach_of(hass, [Effect(entity_id, service)]).effects
+        effects = Reach(hass, [Effect(entity_id, service)]).effects
         return any(map(sensitivity.is_sensitive, effects))
 
     for entity_id, service, expected in (
@@ -196,7 +195,7 @@ async def test_a_switch_shown_as_another_lamp_is_a_lamp(hass: HomeAssistant) -> 
     put(hass, "switch.plug", original_name="Plug")
     options = {"entity_id": "switch.plug", "target_domain": "light", "invert": False}
     await set_up_entry(hass, "switch_as_x", options, minor_version=3)
-    effects = reach_of(hass, [Effect("light.plug", "turn_on")]).effects
+    effects = Reach(hass, [Effect("light.plug", "turn_on")]).effects
     assert len(effects) == 2
     assert not any(map(Sensitivity(hass).is_sensitive, effects))
 

@@ -10,11 +10,11 @@ import probatio
 import pytest
 
 from custom_components.lumo.const import EVENT_TOOL_CALLED
-from custom_components.lumo.gate import notes
 from custom_components.lumo.gate.call_record import CallRecord
 from custom_components.lumo.gate.gate import Gate
 from custom_components.lumo.gate.judge import Judge
 from custom_components.lumo.gate.judged_call import JudgedCall, Verdict
+from custom_components.lumo.gate.notes import NOTES
 from tests.agent.conftest import FakeTool, LenientJudge
 
 CONTEXT = llm.LLMContext("lumo", None, "en", "conversation", None)
@@ -56,7 +56,7 @@ async def test_a_call_runs_once_and_never_behind_its_turn(
 
 @pytest.mark.parametrize(
     ("annotations", "told"),
-    [({"read_only": True}, "No entities matched"), ({}, notes.UNKNOWN)],
+    [({"read_only": True}, "No entities matched"), ({}, NOTES["unknown"])],
 )
 async def test_only_a_trusted_tool_says_why_it_failed(
     hass: HomeAssistant, gate: Gate, annotations: dict[str, bool], told: str
@@ -82,7 +82,7 @@ async def test_a_tool_is_not_waited_for_beyond_its_turn(
     gate.until = hass.loop.time() + 0.01
     async with asyncio.timeout(5):
         result = await run(hass, gate, used)
-    assert result.data == notes.STILL_RUNNING
+    assert result.data == NOTES["still_running"]
     release.set()
     await hass.async_block_till_done()
 

@@ -10,7 +10,7 @@ import pytest
 
 from custom_components.lumo import internals
 from custom_components.lumo.gate.effects import Effect
-from custom_components.lumo.gate.reach import reach_of
+from custom_components.lumo.gate.reach import Reach
 from custom_components.lumo.gate.sensitive import Sensitivity
 from tests.integration.test_internals import set_up_entry
 from tests.redteam.scripts import do
@@ -32,7 +32,7 @@ async def set_up(hass: HomeAssistant, **config: Any) -> None:
 
 
 def asked(hass: HomeAssistant, effect: Effect) -> bool:
-    reach = reach_of(hass, [effect])
+    reach = Reach(hass, [effect])
     return reach.unknown or any(map(Sensitivity(hass).is_sensitive, reach.effects))
 
 
@@ -192,6 +192,6 @@ async def test_helpers_that_stand_for_each_other_end(hass: HomeAssistant) -> Non
         {"switch": {"name": "b", "turn_on": other("a"), "turn_off": []}},
     ]
     await set_up(hass, template=config)
-    reach = reach_of(hass, [Effect("switch.a", "turn_on")])
+    reach = Reach(hass, [Effect("switch.a", "turn_on")])
     assert {effect.entity_id for effect in reach.effects} == {"switch.a", "switch.b"}
     assert not reach.unknown

@@ -27,7 +27,7 @@ from custom_components.lumo.const import EVENT_TOOL_CALLED
 from custom_components.lumo.gate.gate import Gate
 from custom_components.lumo.gate.judge import Judge
 from custom_components.lumo.gate.judged_call import JudgedCall, Verdict
-from custom_components.lumo.gate.notes import NOT_ALLOWED, NOT_FROM_HERE, NOTHING_THERE
+from custom_components.lumo.gate.notes import NOTES
 from custom_components.lumo.gate.speaker import Earlier, Speaker
 from tests.abilities.large_home import add, async_prepare
 
@@ -410,16 +410,16 @@ LAMPS = {"domain": ["light"]}
     [
         # What is elsewhere does not exist; of a call for several, what is there runs.
         (HALL, OFF, {"name": "Hall light"}, ["light.hall"], None),
-        (HALL, OFF, {"name": "Kitchen light"}, [], NOTHING_THERE),
-        (HALL, OFF, {"area": "Kitchen", **LAMPS}, [], NOTHING_THERE),
+        (HALL, OFF, {"name": "Kitchen light"}, [], NOTES["nothing_there"]),
+        (HALL, OFF, {"area": "Kitchen", **LAMPS}, [], NOTES["nothing_there"]),
         (KITCHEN, OFF, LAMPS, ["light.front", "light.kitchen"], None),
-        (HALL, ADD, {"item": "Sweep", "name": "Chores"}, [], NOT_ALLOWED),
+        (HALL, ADD, {"item": "Sweep", "name": "Chores"}, [], NOTES["not_allowed"]),
         # Of two with one name, the one that is there.
         (KITCHEN, OFF, {"name": "Front door"}, ["light.front"], None),
         # Where nothing may be changed, a tool that acts is refused, and one that reads
         # is not.
-        ({**HALL, **LOOKS}, OFF, {"name": "Hall light"}, [], NOT_FROM_HERE),
-        (LOOKS, OFF, LAMPS, [], NOT_FROM_HERE),
+        ({**HALL, **LOOKS}, OFF, {"name": "Hall light"}, [], NOTES["not_from_here"]),
+        (LOOKS, OFF, LAMPS, [], NOTES["not_from_here"]),
         (LOOKS, LIVE, {}, [""], None),
     ],
 )
@@ -457,4 +457,4 @@ async def test_script_of_a_place_runs_if_all_that_it_does_is_there(
     home.options = {"places": [{"name": "Here", **HALL}]}
     verdict = await home.judge("script__tidy")
     assert bool(verdict.runs) is runs
-    assert verdict.refusal == (None if runs else NOT_FROM_HERE)
+    assert verdict.refusal == (None if runs else NOTES["not_from_here"])

@@ -21,7 +21,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.lumo.gate import reach as room
 from custom_components.lumo.gate.effects import Effect, effect_of_state
-from custom_components.lumo.gate.reach import reach_of
+from custom_components.lumo.gate.reach import Reach
 from custom_components.lumo.gate.sensitive import Sensitivity
 from tests.redteam.scripts import do
 
@@ -133,7 +133,7 @@ async def sensitive_in(
     found = []
     for name in scripts:
         assert hass.states.get(f"script.{name}").state == "off"  # type: ignore[union-attr] # it is valid
-        reach = reach_of(hass, [Effect(f"script.{name}", "turn_on")])
+        reach = Reach(hass, [Effect(f"script.{name}", "turn_on")])
         told = {
             item.entity_id for item in reach.effects if sensitivity.is_sensitive(item)
         }
@@ -320,7 +320,7 @@ async def test_a_step_that_is_not_known_cannot_be_foreseen(
     hass: HomeAssistant, home: dict[str, str], step: Any
 ) -> None:
     """A later release of Home Assistant may have other steps."""
-    assert reach_of(hass, steps=[LIGHT, step]).unknown
+    assert Reach(hass, steps=[LIGHT, step]).unknown
 
 
 def test_every_kind_of_step_is_known() -> None:
@@ -351,7 +351,7 @@ async def test_device_action_is_followed(
 
 def reach_of_steps(hass: HomeAssistant, *steps: dict[str, Any]) -> set[str]:
     sensitivity = Sensitivity(hass)
-    effects = reach_of(hass, steps=steps).effects
+    effects = Reach(hass, steps=steps).effects
     return {item.entity_id for item in effects if sensitivity.is_sensitive(item)}
 
 
@@ -364,7 +364,7 @@ async def test_members_of_groups_are_acted_on(
         "outer": {"entities": ["group.inner", "light.hall"]},
     }
     assert await async_setup_component(hass, "group", {"group": groups})
-    reach = reach_of(hass, [Effect("group.outer", "turn_off")])
+    reach = Reach(hass, [Effect("group.outer", "turn_off")])
     assert Effect(DOOR, "turn_off") in reach.effects
     assert Effect("light.hall", "turn_off") in reach.effects
 
@@ -377,7 +377,7 @@ async def test_members_that_a_group_has_now_are_acted_on(
     data = {"object_id": "changed", "add_entities": ["LOCK.front"]}
     await hass.services.async_call("group", "set", data, blocking=True)
     await hass.async_block_till_done()
-    reach = reach_of(hass, [Effect("group.changed", "turn_off")])
+    reach = Reach(hass, [Effect("group.changed", "turn_off")])
     assert Effect(DOOR, "turn_off") in reach.effects
 
 
@@ -392,7 +392,7 @@ async def test_members_of_an_integrations_group_are_acted_on(
     )
     entity.group = IntegrationSpecificGroup(entity, ["1"])
     get_group_entities(hass)["switch.all"] = entity
-    reach = reach_of(hass, [Effect("switch.all", "turn_off")])
+    reach = Reach(hass, [Effect("switch.all", "turn_off")])
     assert Effect(DOOR, "change") in reach.effects
 
 
@@ -421,7 +421,7 @@ async def test_scene_does_what_its_states_ask_for(
     config["scene"] = [scene]  # type: ignore[list-item] # as in scenes.yaml
     assert await async_setup_component(hass, "scene", config)
     await hass.async_block_till_done()
-    reach = reach_of(hass, [Effect("scene.tested", "turn_on")])
+    reach = Reach(hass, [Effect("scene.tested", "turn_on")])
     sensitivity = Sensitivity(hass)
     found = {item.entity_id for item in reach.effects if sensitivity.is_sensitive(item)}
     assert found == expected
@@ -443,7 +443,7 @@ async def test_scene_of_a_hub_can_do_what_the_hub_can(
     sensitivity = Sensitivity(hass)
 
     def found(scene: str) -> set[str]:
-        effects = reach_of(hass, [Effect(scene, "turn_on")]).effects
+        effects = Reach(hass, [Effect(scene, "turn_on")]).effects
         return {item.entity_id for item in effects if sensitivity.is_sensitive(item)}
 
     assert found("scene.lights") == set()
@@ -455,8 +455,8 @@ async def test_service_call_with_templates_is_unknown(
 ) -> None:
     unlock = do("lock.unlock", entity_id=DOOR)
     unknown = unlock | {"data": {"entity_id": "{{ x }}"}}
-    assert reach_of(hass, steps=[unknown]).unknown
-    assert reach_of(hass, steps=[unlock]).effects == [
+    assert Reach(hass, steps=[unknown]).unknown
+    assert Reach(hass, steps=[unlock]).effects == [
         Effect(DOOR, "unlock", {"entity_id": DOOR})
     ]
 

@@ -40,10 +40,12 @@ def test_a_language_has_every_member(language: Language) -> None:
         value: Any = getattr(language, field.name)
         if field.name not in OPTIONAL:
             assert value, field.name
+        assert isinstance(value, str | dict), field.name
         if isinstance(value, dict) and field.name not in OWN_ROWS:
             assert value.keys() == getattr(EN, field.name).keys(), field.name
     for name in language.patterns:
         assert getattr(language, name).flags & re.IGNORECASE, name
+        assert language.patterns[name], name
     assert language.kinds.keys() == language.changes.keys()
     assert all(language.kinds.values())
     assert all(map(re.compile, language.counts.split()))
@@ -98,23 +100,10 @@ def read_english(text: str) -> Language:
         return read_language(path)
 
 
-@pytest.mark.parametrize(
-    ("values", "said"),
-    [
-        ({"yes": None}, "missing or unknown: ['yes']"),
-        ({"yess": "'yip'"}, "missing or unknown: ['yess']"),
-        ({"yes": "['yip']"}, "yes: "),
-        ({"yes": "1"}, "yes: "),
-        ({"yes": "'yip"}, "line "),
-        ({"undo": "1"}, "undo: "),
-        ({"undo": "[]"}, "undo: "),
-        ({"said.code": "1"}, "said: "),
-    ],
-)
-def test_what_is_wrong_is_named(values: Mapping[str, str | None], said: str) -> None:
-    with pytest.raises(ValueError, match="^xx.toml: ") as error:
+@pytest.mark.parametrize("values", [{"yes": None}, {"yess": "'yip'"}])
+def test_a_wrong_key_is_named(values: Mapping[str, str | None]) -> None:
+    with pytest.raises(ValueError, match=rf"^xx.toml: .*\['{[*values][0]}'\]$"):
         read_english(edited(values))
-    assert said in str(error.value)
 
 
 def test_a_letter_may_be_written_without_its_accent() -> None:

@@ -9,7 +9,7 @@ from homeassistant.helpers import intent, llm
 import pytest
 
 from custom_components.lumo.const import Permission
-from custom_components.lumo.gate.notes import WAITING, RefusedError
+from custom_components.lumo.gate.notes import NOTES, RefusedError
 from custom_components.lumo.gate.own_tool import are_read
 from custom_components.lumo.lumo_client.events import ServerToolCall, ServerToolResult
 
@@ -208,7 +208,7 @@ OURS = {"error": RefusedError.__name__, "error_text": "This is not allowed."}
         ("trigger_sentence", {"response": "Somebody's mail"}, True),
         # What did not run says nothing but what we say.
         ("read_news", OURS, False),
-        ("read_news", dict(WAITING), False),
+        ("read_news", dict(NOTES["waiting"]), False),
         ("read_news", {**OURS, "error": "HomeAssistantError"}, True),
         # Whatever other agents put there.
         ("read_news", ["Nothing"], True),

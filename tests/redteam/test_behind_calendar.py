@@ -18,7 +18,7 @@ import pytest
 from custom_components.lumo.agent.options import AgentOptions
 from custom_components.lumo.gate.judge import Judge
 from custom_components.lumo.gate.judged_call import JudgedCall
-from custom_components.lumo.gate.notes import OPPOSITE
+from custom_components.lumo.gate.notes import NOTES
 from custom_components.lumo.gate.speaker import Earlier, Speaker
 from custom_components.lumo.languages import LANGUAGES
 from tests.abilities.large_home import add, async_prepare
@@ -111,7 +111,7 @@ async def runs(hass: HomeAssistant, language: str) -> Runs:
         case = JudgedCall(hass, tools[tool], arguments(key, words), context)
         verdict = await judge.async_judge(case, after_outside=True)
         # What is asked about is refused in a language without a yes.
-        is_answer = verdict.refusal in (None, OPPOSITE)
+        is_answer = verdict.refusal in (None, NOTES["opposite"])
         assert verdict.sentence == (None if is_answer else "cannot_ask")
         return not (verdict.asks or verdict.refusal)
 

@@ -8,9 +8,9 @@ from homeassistant.helpers import llm
 import probatio
 
 from ..const import DOMAIN
+from ..context.description import Thing
 from ..context.home import Home, async_get_home
 from ..context.scorer import Index
-from ..context.things import Thing
 from ..gate.names import given_in
 from ..gate.own_tool import Arguments
 from .ability import Ability, optional_texts

@@ -12,14 +12,14 @@ from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
 
+from ..context.description import Area, Floor, Thing
 from ..context.home import is_kind, places_of, thing_of
 from ..context.scorer import beginnings
-from ..context.things import Area, Floor, Thing
 from ..context.titles import known_titles
-from ..gate.doors import Doors
 from ..gate.named_by_person import kinds_of
 from ..gate.names import named_in_part, speak_of
 from ..gate.own_tool import Arguments
+from ..gate.sensitive import Doors
 from ..gate.speaker import Speaker, area_of
 from ..text import as_compared
 

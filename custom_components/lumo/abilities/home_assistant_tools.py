@@ -19,8 +19,8 @@ from homeassistant.helpers import intent, llm
 from homeassistant.util import yaml as yaml_util
 from homeassistant.util.json import JsonObjectType
 
+from ..context.description import Thing
 from ..context.home import Home, async_get_home, is_called
-from ..context.things import Thing
 from ..gate.effects import number_of
 from ..gate.names import given_in
 from ..gate.own_tool import Arguments, unwrapped

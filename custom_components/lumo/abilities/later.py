@@ -19,7 +19,7 @@ import probatio
 from ..const import DOMAIN
 from ..gate.mention import Sentence
 from ..gate.names import is_exposed, own_names_of
-from ..gate.notes import NOT_ALLOWED
+from ..gate.notes import NOTES
 from ..gate.own_tool import FROM_OUTSIDE, Arguments, is_private
 from ..languages import LANGUAGES
 from ..text import as_searched
@@ -298,7 +298,7 @@ def understood(
         raise HomeAssistantError("That only reads. To tell something later: say.")
     if is_private(tool):
         # It is for what is said now.
-        raise HomeAssistantError(NOT_ALLOWED)
+        raise HomeAssistantError(NOTES["not_allowed"])
     if tool.name.rpartition("__")[2] in NEVER:
         raise HomeAssistantError("That cannot be a part of a plan or a routine.")
     return ahead(tool), fitting

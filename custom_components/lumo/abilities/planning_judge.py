@@ -15,15 +15,14 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.util import dt as dt_util
 
 from ..const import Autonomy, Permission
-from ..gate.domains import domain_of
-from ..gate.effects import NOTHING, Effect
+from ..gate.effects import NOTHING, Effect, domain_of
 from ..gate.judge import Judge
 from ..gate.judged_call import Ask, JudgedCall, Verdict
 from ..gate.mention import words_of
 from ..gate.names import name_of, spoken, texts_of
-from ..gate.notes import NOT_ALLOWED, NOTHING_FITS
+from ..gate.notes import NOTES
 from ..gate.permissions import identity, permission
-from ..gate.reach import reach_of
+from ..gate.reach import Reach
 from .later import PLAN, Later, is_said, understood
 from .plans import DAY, stored
 from .routine import Config, RoutineTool, said_in, steps_of
@@ -47,11 +46,11 @@ class PlanningJudge(Judge):
             return await super().async_judge(case, after_outside=after_outside)
         allowed = permission(case.tool, self._rules, self.scope)
         if allowed is Permission.OFF or not self._speaker.is_person:
-            return Verdict(refusal=NOT_ALLOWED)
+            return Verdict(refusal=NOTES["not_allowed"])
         try:
             if isinstance(tool, RoutineTool):
                 if self.scope is not None:
-                    return Verdict(refusal=NOT_ALLOWED)
+                    return Verdict(refusal=NOTES["not_allowed"])
                 if arguments.get("do"):
                     return await self._async_judge_routine(case, tool, after_outside)
             elif allowed is Permission.ON or case.approved:
@@ -116,7 +115,7 @@ class PlanningJudge(Judge):
         if needs_yes and not may_wait:
             by_phone = self._rules.phone_person and not after_outside
             if not by_phone or self._rules.autonomy is Autonomy.TRUSTED:
-                return Verdict(refusal=NOT_ALLOWED, sentence="later_never")
+                return Verdict(refusal=NOTES["not_allowed"], sentence="later_never")
             # Whoever has the phone is asked when it is due.
             more = {ask.arguments_key: ask.arguments for ask in verdict.asks}
             verdict = replace(verdict, runs=(*verdict.runs, *more.values()), asks=())
@@ -127,7 +126,7 @@ class PlanningJudge(Judge):
 
         calls = self._planned(inner, verdict.runs)
         if verdict.runs and not calls:
-            return Verdict(refusal=NOTHING_FITS)
+            return Verdict(refusal=NOTES["nothing_fits"])
         if calls and not (says_when or case.approved):
             own = frozenset({inner.own.name})
             more_asks = [
@@ -201,7 +200,7 @@ class PlanningJudge(Judge):
             things = {x.entity_id for step in steps for x in self._effects(step)}
             if own | things <= case.approved:
                 return Verdict(runs=(given,))
-            return Verdict(refusal=NOT_ALLOWED)
+            return Verdict(refusal=NOTES["not_allowed"])
         steps, is_free = await self._async_steps(case, tool, after_outside)
         item, when = await tool.async_item(self._hass, given, steps)
         is_free &= all(x["trigger"] in _RECURS for x in item["triggers"])
@@ -229,7 +228,7 @@ class PlanningJudge(Judge):
 
     def _effects(self, step: Config) -> list[Effect]:
         """Return what a step does, nothing for one that says something."""
-        reach = reach_of(self._hass, steps=[step])
+        reach = Reach(self._hass, steps=[step])
         if not said_in(step) and (reach.unknown or not reach.effects):
             raise HomeAssistantError(
                 "What this does cannot be foreseen. An administrator has to make it in "

@@ -31,9 +31,9 @@ from homeassistant.util.yaml import dump
 import yaml
 
 from ..const import DOMAIN
-from ..gate.domains import domain_of
+from ..gate.effects import domain_of
 from ..gate.judged_call import Ask
-from ..gate.reach import reach_of
+from ..gate.reach import Reach
 from ..private_store import PrivateStore
 from .plans import read_ask, stored
 
@@ -137,7 +137,7 @@ class Routines:
         hass = self._hass
         known = er.async_get(hass).async_get(event.data[ATTR_ENTITY_ID])
         if known and (routine := self._routines.get(known.unique_id)):
-            effects = reach_of(hass, steps=routine.item["actions"]).effects
+            effects = Reach(hass, steps=routine.item["actions"]).effects
             states = (hass.states.get(effect.entity_id) for effect in effects)
             before = [x for x in states if x and domain_of(x.domain).is_restorable]
             self._runs.append(Run(event.time_fired, event.context.id, routine, before))

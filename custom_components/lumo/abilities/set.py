@@ -18,12 +18,11 @@ from homeassistant.helpers import config_validation as cv
 import probatio
 
 from ..const import DOMAIN
-from ..gate.domains import DOMAINS, domain_of
-from ..gate.effects import Effect, number_of, value_of
+from ..gate.effects import DOMAINS, Effect, domain_of, number_of, value_of
 from ..gate.mention import words_of
 from ..gate.names import entity_area, name_of, option_name, own_names_of, speak_of
 from ..gate.own_tool import Arguments, Wording
-from ..gate.reach import reach_of
+from ..gate.reach import Reach
 from ..gate.speaker import area_of
 from ..gate.verify import has_answered
 from ..languages import language_of
@@ -294,7 +293,7 @@ def _without_groups(
 
 def members_of(hass: HomeAssistant, effect: Effect) -> set[str]:
     """Return the ids of what an action on a group, or its like, acts on."""
-    reached = reach_of(hass, [effect]).effects
+    reached = Reach(hass, [effect]).effects
     return {item.entity_id for item in reached} - {effect.entity_id}
 
 

@@ -13,8 +13,7 @@ from homeassistant.helpers.state import async_reproduce_state
 import probatio
 
 from ..const import DOMAIN
-from ..gate.domains import domain_of
-from ..gate.effects import Effect, effect_of_state
+from ..gate.effects import Effect, domain_of, effect_of_state
 from ..gate.names import name_of
 from ..gate.own_tool import Arguments
 from ..languages import language_of

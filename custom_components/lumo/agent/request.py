@@ -16,10 +16,10 @@ from ..abilities.find_in_home import FindInHome
 from ..abilities.note_store import HOUSE
 from ..const import DOMAIN
 from ..context.choice import PromptScope, Said, ToolPart, choose
+from ..context.description import has_list, without_list
 from ..context.examples import Example, examples_of
 from ..context.home import Home, async_get_home, make_home
 from ..context.scorer import Index
-from ..context.static_list import has_list, without_list
 from ..gate.own_tool import unwrapped
 from ..gate.speaker import area_of
 from ..internals import ASSIST_PROMPTS, split_api_prompt

@@ -12,12 +12,64 @@ are things of rare kinds, and with names of their own: people call those by othe
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 import json
 import re
 from typing import Final
 
+from ..internals import NO_ENTITIES
 from .scorer import beginnings
-from .things import Area, Floor, Thing
+
+
+class _Named:
+    """What people have names for."""
+
+    __slots__ = ()
+    names: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """Return what it is called."""
+        return self.names[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Floor(_Named):
+    """A floor of the home."""
+
+    floor_id: str
+    names: tuple[str, ...]
+    """Its name, then its aliases."""
+    level: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Area(_Named):
+    """An area of the home."""
+
+    area_id: str
+    names: tuple[str, ...]
+    """Its name, then its aliases."""
+    floor: Floor | None
+
+
+@dataclass(frozen=True, slots=True)
+class Thing(_Named):
+    """An entity that is exposed to Assist."""
+
+    entity_id: str
+    names: tuple[str, ...]
+    """What it can be called by, the best first; its id where it has no name."""
+    domain: str
+    device_class: str
+    area: Area | None
+    """Its own area, or its device's."""
+
+    @property
+    def kind(self) -> str:
+        """Return its domain, and its device class where it has one."""
+        return f"{self.domain} {self.device_class}".rstrip()
+
 
 type Kinds = Mapping[Area | Floor | None, Counter[str]]
 
@@ -157,3 +209,23 @@ def written(names: Iterable[str]) -> str:
         plain = "".join(c if c.isprintable() else " " for c in name)
         found.append(json.dumps(plain, ensure_ascii=False))
     return " = ".join(found)
+
+
+# Its heading, and a YAML list to its end. An empty line in it is of a name that has
+# one: what follows is then indented.
+_LIST: Final = re.compile(
+    r"^Static Context:.*\n- names:(?:.*(?:\n|\Z)(?=(?:- |  )|\n+    )|\n+(?=    ))*"
+    r".*(?:\n|\Z)",
+    re.MULTILINE,
+)
+
+
+def without_list(prompt: str, *, is_empty: bool) -> str | None:
+    """Return a prompt without any such list, None where it has none."""
+    text = _LIST.sub("", prompt if is_empty else prompt.replace(NO_ENTITIES, ""))
+    return text if text != prompt else None
+
+
+def has_list(prompt: str) -> bool:
+    """Return whether a prompt seems to have such a list, or says that it is empty."""
+    return "Static Context" in prompt or NO_ENTITIES in prompt

@@ -24,9 +24,8 @@ from homeassistant.helpers import (
 from homeassistant.util.hass_dict import HassKey
 
 from ..text import as_compared
-from .description import RARE, Kinds, all_counted, in_full
+from .description import RARE, Area, Floor, Kinds, Thing, all_counted, in_full
 from .scorer import Index, Names, beginnings
-from .things import Area, Floor, Thing
 from .titles import async_titles, known_language
 
 # They have tools of their own, and are not in Home Assistant's list either
@@ -70,10 +69,7 @@ class Home:
         return {thing.entity_id: thing for thing in self.things}
 
     def rank(self, *texts: str) -> list[tuple[Thing, int]]:
-        """Return the things that sentences speak of, the best first, scored 0 to 100.
-
-        The last sentence comes first.
-        """
+        """Return what sentences, the last one first, speak of, scored 0 to 100."""
         return [(self.things[item], score) for item, score in self.index.rank(texts)]
 
     def find(

@@ -63,7 +63,7 @@ def read_choice(
     ):
         return Reading(Reply.OTHER)
     joints = "|".join(set(generic).intersection(language.joints.split()))
-    known = _known(language, things)
+    known = _things_by_word(language, things)
     found: _Things = frozenset()
     for part in re.split(rf" (?:{joints}) ", f" {' '.join(words)} "):
         one = _meant(f" {part.strip()} ", language, known, len(things), exactly)
@@ -119,10 +119,9 @@ def _like(word: str, known: Iterable[str]) -> list[str]:
     ] or get_close_matches(word, words, 1, _LIKE)
 
 
-def _known(
+def _things_by_word(
     language: Language, things: Sequence[Iterable[str]]
 ) -> Mapping[str, _Things]:
-    """Return the words of all names, and which things have them."""
     numbers = {str(place): said for place, said in enumerate(language.numbers.split())}
     generic = {as_compared(word) for word in language.generic.split()}
     known: dict[str, _Things] = {}

@@ -1,16 +1,87 @@
-"""One action on one entity, as a service call: what is judged, said and verified."""
+"""One action on one entity, as a service call: what is judged, said and verified.
 
-from collections.abc import Mapping
+What is known of each domain of Home Assistant are the rows of `domains.toml`.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 import re
+import tomllib
 from typing import Any, Final
 
 from homeassistant.components.cover import CoverEntityFeature
 from homeassistant.core import HomeAssistant, State, split_entity_id
 from homeassistant.helpers import entity_registry as er
 
-from .domains import domain_of
 from .names import option_name, spoken
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Domain:
+    """What is known of a domain. Services are named without it."""
+
+    harmless: Collection[str] | None = None
+    """The services that make it safer or stop it; all others are sensitive. None:
+    another rule decides, or nothing.
+    """
+    strengths: Mapping[str, int] = field(default_factory=dict)
+    """A state -> how much it guards. Moving to a lower value is sensitive."""
+    temperatures: Sequence[str] = ()
+    """The keys of the temperatures that can be set."""
+    highest: float | None = None
+    """The highest harmless one in °C; None: the agent's range decides."""
+    is_way_in: bool = False
+    """Other entities on its device may open it too."""
+    opens_beside: bool = False
+    """On the device of a way in, any action on it may open that."""
+    opens_by_name: bool = False
+    """The same, but only if its own name speaks of a door."""
+    on: str = "turn_on"
+    off: str = "turn_off"
+    """The services that "on" and "off" stand for (Home Assistant's intents)."""
+    states: Mapping[str, str] = field(default_factory=dict)
+    """A requested state -> the service that brings it about."""
+    answers: Mapping[str, Collection[str]] = field(default_factory=dict)
+    """A service -> the states that confirm it, including being on the way."""
+    values: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """A service -> the attribute that shows the value (empty: the state), and the key
+    of that value.
+    """
+    is_switched: bool = False
+    is_restorable: bool = False
+    """Home Assistant can reproduce its states (its reproduce_state.py)."""
+    device_actions: Mapping[str, str] = field(default_factory=dict)
+    """A device action that is named differently -> the service."""
+    phrases: Mapping[str, str] = field(default_factory=dict)
+    """A service -> the key of the words for it."""
+
+    def phrase(self, service: str) -> str:
+        """Return the key of the words for an action."""
+        usual = "do_set_value" if service in self.values else "do_change"
+        return self.phrases.get(service) or _PHRASES.get(service, usual)
+
+    def service_for(self, state: str) -> str:
+        """Return the service that brings a state about."""
+        usual = {"on": self.on, "off": self.off}.get(state, "change")
+        return self.states.get(state, usual)
+
+    def meaning(self, service: str) -> str:
+        """Return the service that "on" or "off" stands for, else the service."""
+        return {"turn_on": self.on, "turn_off": self.off}.get(service, service)
+
+
+_FILE: Final = Path(__file__).with_name("domains.toml").read_text(encoding="utf-8")
+_TABLE: Final = tomllib.loads(_FILE)
+_PHRASES: Final[Mapping[str, str]] = _TABLE.pop("usual_phrases")
+DOMAINS: Final = {name: Domain(**row) for name, row in _TABLE.items()}
+_OTHER: Final = Domain()
+
+
+def domain_of(name: str) -> Domain:
+    """Return what is known of a domain."""
+    return DOMAINS.get(name, _OTHER)
+
 
 # Stands for no action at all.
 NOTHING: Final = "nothing"
@@ -56,13 +127,12 @@ class Effect:
         for key, phrase in _SETTINGS.items() if self.meaning == "turn_on" else ():
             if key in self.data:
                 return phrase
-        if self._volume is not None:
+        if self._volume_percent is not None:
             return "do_set_volume_to"
         return domain_of(self.domain).phrase(self.meaning)
 
     @property
-    def _volume(self) -> float | None:
-        """Return the volume that is set, in percent."""
+    def _volume_percent(self) -> float | None:
         level = number_of(self.data.get("volume_level"))
         return None if level is None or self.meaning != "volume_set" else 100 * level
 
@@ -70,8 +140,8 @@ class Effect:
     def value(self) -> str:
         """Return what it is set to, for the words."""
         row = domain_of(self.domain)
-        if self._volume is not None:
-            return f"{self._volume:.0f}"
+        if self._volume_percent is not None:
+            return f"{self._volume_percent:.0f}"
         for key in (
             "position",
             "brightness_pct",
@@ -156,10 +226,7 @@ def _can_be_set(state: State | None) -> bool:
 
 
 def wants_code(hass: HomeAssistant, effect: Effect) -> bool:
-    """Return whether a lock or alarm panel wants a code that it does not know itself.
-
-    No tool takes any.
-    """
+    """Return whether a lock or alarm panel wants a code that it does not know itself."""
     state = hass.states.get(effect.entity_id)
     if state is None or effect.domain not in ("alarm_control_panel", "lock"):
         return False

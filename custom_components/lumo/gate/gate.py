@@ -20,13 +20,12 @@ import probatio
 
 from ..const import EVENT_TOOL_CALLED, Permission
 from ..internals import intent_response
-from . import notes
 from .call_record import CallRecord
-from .domains import domain_of
+from .effects import domain_of
 from .judge import Judge
 from .judged_call import Ambiguity, Ask, JudgedCall, Target, Verdict
 from .names import spoken
-from .notes import RefusedError
+from .notes import NOTES, RefusedError, failed, stack_of
 from .permissions import source_rule
 from .speaker import CallContext, Speaker
 from .verify import async_observe, with_observed
@@ -116,7 +115,7 @@ class Gate:
             # What others say about a failure is not ours to repeat.
             is_trusted = source_rule(tool) is Permission.ON and not call.is_private
             said = spoken(str(err))[:_MAX_FAILURE_CHARACTERS] if is_trusted else ""
-            call.failure = said or notes.UNKNOWN
+            call.failure = said or NOTES["unknown"]
             raise
         finally:
             self.record(call)
@@ -131,7 +130,7 @@ class Gate:
             raise RefusedError(reason)
         approved = self._admitted.pop(tool_input.id, None)
         if approved is None or self.judge is None:
-            raise RefusedError(notes.NOT_ALLOWED)
+            raise RefusedError(NOTES["not_allowed"])
         must_ask = tool_input.id in self.asks_first
         case = replace(case, approved=approved, must_ask=must_ask)
         await self._async_prepare(case)
@@ -141,30 +140,31 @@ class Gate:
             self.ambiguities.append(verdict.ambiguity)
         call.asked = verdict.asks or verdict.refused or verdict.ambiguity
         call.confirmed = bool(approved)
-        call.refusal = notes.REASONS.get(verdict.sentence or "", verdict.refusal or "")
+        call.refusal = NOTES["reasons"].get(
+            verdict.sentence or "", verdict.refusal or ""
+        )
         self.sentence = self.sentence or verdict.sentence
         if not verdict.runs:
             if verdict.refusal:
                 raise RefusedError(verdict.refusal)
-            note = notes.CHOOSING if verdict.ambiguity else notes.WAITING
+            note = NOTES["choosing"] if verdict.ambiguity else NOTES["waiting"]
             return llm.ToolResult(data=dict(note))
         case = self._tell(case, verdict.targets, call)
         if EVENT_TOOL_CALLED in case.hass.bus.async_listeners():
             # A listener to the event may have changed what the call would find.
             again = await self._async_judge(case)
             if again.runs != verdict.runs:
-                raise RefusedError(notes.NOT_ALLOWED)
+                raise RefusedError(NOTES["not_allowed"])
         result = await self._async_run_all(case, tool_input, verdict, call)
         if verdict.asks:
-            result.data["rest"] = notes.REST_WAITING
+            result.data["rest"] = NOTES["rest_waiting"]
         elif verdict.refusal:
-            result.data["rest"] = notes.REST_REFUSED
+            result.data["rest"] = NOTES["rest_refused"]
         if verdict.skipped:
             result.data["left_as_they_are"] = list(verdict.skipped)
         return result
 
     async def _async_prepare(self, case: JudgedCall) -> None:
-        """Let one of our own tools look up what a call is about, within the patience."""
         if case.ability is None:
             return
         hass, person = case.hass, case.context.context
@@ -173,9 +173,9 @@ class Gate:
             async with asyncio.timeout_at(until):
                 await case.ability.async_prepare(hass, case.arguments, person)
         except TimeoutError as err:
-            raise HomeAssistantError(notes.NO_RESULT) from err
+            raise HomeAssistantError(NOTES["no_result"]) from err
         except Exception as err:
-            raise HomeAssistantError(notes.failed(err)) from err
+            raise HomeAssistantError(failed(err)) from err
 
     async def _async_judge(self, case: JudgedCall) -> Verdict:
         assert self.judge is not None
@@ -187,9 +187,9 @@ class Gate:
             _LOGGER.error(
                 "Unexpected %s in judging a call:\n%s",
                 type(err).__name__,
-                notes.stack_of(err),
+                stack_of(err),
             )
-            raise RefusedError(notes.NOT_ALLOWED) from err
+            raise RefusedError(NOTES["not_allowed"]) from err
 
     async def _async_run_all(
         self,
@@ -211,9 +211,9 @@ class Gate:
         result = _merged(results)
         slots: Any = result.data.get("speech_slots")
         if isinstance(slots, dict) and slots.get("canceled") == 0:
-            raise HomeAssistantError(notes.NO_TIMER)
+            raise HomeAssistantError(NOTES["no_timer"])
         call.success = call.is_running or not result.error
-        call.failure = notes.UNKNOWN if result.error else ""
+        call.failure = NOTES["unknown"] if result.error else ""
         is_all = not (
             result.error or call.is_running or verdict.refusal or verdict.skipped
         )
@@ -256,10 +256,7 @@ class Gate:
     def _tell(
         self, case: JudgedCall, targets: Sequence[Target], call: CallRecord
     ) -> JudgedCall:
-        """Fire the event about a call; return the call with the event's context.
-
-        Home Assistant's logbook then shows the call as the cause of its changes.
-        """
+        """Fire the event; the logbook then shows the call as the cause of its changes."""
         context = CallContext(case.context.context, self.speaker)
         ids = [target.entity_id for target in targets]
         call.targets = list(dict.fromkeys(filter(valid_entity_id, ids)))
@@ -297,14 +294,14 @@ class Gate:
                 result = await asyncio.shield(task)
         except TimeoutError as err:
             if task.done() or for_result:
-                raise HomeAssistantError(notes.NO_RESULT) from err
+                raise HomeAssistantError(NOTES["no_result"]) from err
             call.is_running = True
-            return llm.ToolResult(data=dict(notes.STILL_RUNNING))
+            return llm.ToolResult(data=dict(NOTES["still_running"]))
         except HomeAssistantError, probatio.Invalid:
             raise
         except Exception as err:
             _LOGGER.debug("Tool %s failed", tool.name, exc_info=True)
-            raise HomeAssistantError(notes.failed(err)) from err
+            raise HomeAssistantError(failed(err)) from err
         if not isinstance(result, llm.ToolResult):
             result = llm.ToolResult(result)
         if case.ability is None and case.intent is None:
@@ -355,7 +352,7 @@ def _merged(results: Sequence[llm.ToolResult | BaseException]) -> llm.ToolResult
     if not good:
         if isinstance(errors[0], Exception):
             raise errors[0]
-        raise HomeAssistantError(notes.STOPPED)
+        raise HomeAssistantError(NOTES["stopped"])
     first = good[0]
     if len(results) == 1:
         return first

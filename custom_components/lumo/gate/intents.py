@@ -3,19 +3,18 @@
 Names, areas, floors, domains and device classes are matched by Home Assistant itself.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
 from homeassistant.components.climate import ClimateEntityFeature
 from homeassistant.core import Context, HomeAssistant, State, split_entity_id
-from homeassistant.helpers import area_registry as ar, floor_registry as fr, intent, llm
+from homeassistant.helpers import area_registry as ar, intent, llm
 import probatio
 
 from ..internals import Steps, steps_of_intent, turns_on_or_off
 from .effects import CHANGE, NOTHING, Effect
-from .mention import Sentence
 from .names import given_in, named_in_part
 from .places import Scope
 
@@ -278,45 +277,3 @@ def read_intent(
             values = {name: slot["value"] for name, slot in slots.items()}
             return IntentCall(hass, handler, values, llm_context, scope=scope)
     return None
-
-
-def without_impossible(
-    hass: HomeAssistant,
-    tool: llm.Tool,
-    arguments: dict[str, Any],
-    llm_context: llm.LLMContext,
-    said: Sentence,
-    described: Callable[[str], dict[str, Any]],
-    scope: Scope | None = None,
-) -> dict[str, Any]:
-    """Return the arguments less the domain, class or place that the named thing lacks.
-
-    A place that is there counts, but where the person `said` the name without it. What
-    is called so by nothing may be `described` by it: "Kitchen lights".
-    """
-    call = read_intent(hass, tool, arguments, llm_context, scope)
-    if call is None or not call.is_exact or not call.slots.get("name") or call.matched:
-        return arguments
-    areas, floors = ar.async_get(hass), fr.async_get(hass)
-    name = str(call.slots["name"])
-    is_named = said.names(name)
-    wrong = {"domain", "device_class"}
-    for key, places in (
-        ("area", lambda name: intent.find_areas(name, areas)),
-        ("floor", lambda name: intent.find_floors(name, floors)),
-    ):
-        found = [*places(str(arguments.get(key)))]
-        is_said = any(said.names_any((item.name, *item.aliases)) for item in found)
-        if not found or (is_named and not is_said):
-            wrong.add(key)
-    rest = {key: arguments[key] for key in arguments if key not in wrong}
-    again = read_intent(hass, tool, rest, llm_context, scope)
-    if again and len(again.matched) == 1:
-        return rest
-    if kind := described(name):
-        alone = {key: arguments[key] for key in arguments if key not in TARGET_SLOTS}
-        named = read_intent(hass, tool, {**alone, "name": name}, llm_context, scope)
-        of_kind = read_intent(hass, tool, {**alone, **kind}, llm_context, scope)
-        if of_kind and of_kind.matched and not (named and named.matched):
-            return {**alone, **kind}
-    return arguments

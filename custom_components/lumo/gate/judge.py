@@ -16,8 +16,8 @@ from homeassistant.helpers import llm
 from ..const import Autonomy, Permission
 from ..languages import language_of
 from .effects import NOTHING, Effect, value_of, wants_code
-from .intents import TARGET_SLOTS, TIMERS, without_impossible
-from .judged_call import Ask, JudgedCall, Target, Verdict
+from .intents import TARGET_SLOTS, TIMERS, IntentCall, read_intent
+from .judged_call import Ask, JudgedCall, Target, Verdict, within
 from .mention import Sentence
 from .named_by_person import NamedByPerson
 from .names import (
@@ -29,12 +29,11 @@ from .names import (
     spoken,
     texts_of,
 )
-from .notes import NO_CODE, NO_COMMANDS, NOT_ALLOWED, ONLY_LEFT, OPPOSITE, SEVERAL
+from .notes import NOTES
 from .own_tool import Wording
 from .permissions import Rules, permission
 from .sensitive import Sensitivity
 from .speaker import Earlier, Speaker
-from .within import within
 
 _NEVER_PART_OF_EVERYTHING: Final = ("button", "input_button", "scene", "script")
 _MAX_CHOICES: Final = 5
@@ -71,16 +70,11 @@ class Judge:
         self, tool: llm.Tool, arguments: dict[str, Any], llm_context: llm.LLMContext
     ) -> dict[str, Any]:
         """Return the arguments without what the one named thing cannot be."""
-        named = self.named_by_person
-        return without_impossible(
-            self._hass,
-            tool,
-            arguments,
-            llm_context,
-            named.sentence,
-            named.described_by,
-            self.scope,
-        )
+
+        def read(given: dict[str, Any]) -> IntentCall | None:
+            return read_intent(self._hass, tool, given, llm_context, self.scope)
+
+        return self.named_by_person.possible(arguments, read)
 
     def ask_all(self) -> None:
         """From here on, let nothing that acts run without a yes."""
@@ -95,9 +89,9 @@ class Judge:
         approved = case.approved
         allowed = permission(case.tool, self._rules, self.scope)
         if allowed is Permission.OFF:
-            return Verdict(refusal=NOT_ALLOWED)
+            return Verdict(refusal=NOTES["not_allowed"])
         if case.has_command:
-            return Verdict(refusal=NO_COMMANDS)
+            return Verdict(refusal=NOTES["no_commands"])
         if self.scope is not None and case.scope is None:
             found = within(self.scope, case, self._speaker)
             if isinstance(found, Verdict):
@@ -120,10 +114,10 @@ class Judge:
             after_outside = True
         effects = [item for t in case.targets for item in t.reach.effects[:1]]
         if effects and all(wants_code(self._hass, effect) for effect in effects):
-            return Verdict(refusal=NO_CODE, sentence="no_code")
+            return Verdict(refusal=NOTES["no_code"], sentence="no_code")
         is_meant = bool(approved or (ability and ability.is_asked_for))
         if not is_meant and any(map(self.named_by_person.wants_opposite, effects)):
-            return Verdict(refusal=OPPOSITE)
+            return Verdict(refusal=NOTES["opposite"])
         ability = None if approved else ability
         if ability and (words := ability.question(self._hass, case.arguments)):
             return self._conclude(case, self._first(case, words))
@@ -162,13 +156,15 @@ class Judge:
             is_named = self.named_by_person.sentence.names_any(texts_of(case.arguments))
             if not is_named and any(map(self._was_declined, choice)):
                 return Verdict(
-                    refusal=NOT_ALLOWED, sentence="was_declined", refused=tuple(choice)
+                    refusal=NOTES["not_allowed"],
+                    sentence="was_declined",
+                    refused=tuple(choice),
                 )
             return Verdict(ambiguity=tuple(choice))
         names = [
             f"{name} ({where})" if where else name for name, where in sorted(things)
         ]
-        return Verdict(refusal=f"{SEVERAL} {', '.join(names[:_MAX_NAMES])}")
+        return Verdict(refusal=f"{NOTES['several']} {', '.join(names[:_MAX_NAMES])}")
 
     def _judge_whole(self, case: JudgedCall, after_outside: bool) -> Verdict:
         targets = case.targets
@@ -214,7 +210,7 @@ class Judge:
             # What has no target fails by itself, with a reason.
             runs = [case.arguments]
         if skipped and not (runs or asks):
-            return Verdict(refusal=f"{ONLY_LEFT} {', '.join(skipped)}")
+            return Verdict(refusal=f"{NOTES['only_left']} {', '.join(skipped)}")
         verdict = self._conclude(case, asks, runs, free)
         return replace(verdict, skipped=(*skipped, *case.skipped))
 
@@ -243,11 +239,7 @@ class Judge:
         return targets, [name_of(self._hass, entity_id) for entity_id in skipped]
 
     def _left_alone(self, case: JudgedCall) -> set[str]:
-        """Return the ids of what a call for "everything" leaves as it is.
-
-        Doors and the like, unless the call or the sentence names them; and buttons,
-        scenes and scripts, which may do anything.
-        """
+        """Return the ids of doors that were not named, and of what may do anything."""
         call = case.intent
         if call is None or not call.is_for_all or case.is_narrowly_approved:
             return set()
@@ -287,7 +279,7 @@ class Judge:
         if not asks:
             return verdict
         asked = replace(verdict, asks=tuple(asks))
-        refused = replace(verdict, refusal=NOT_ALLOWED, refused=asked.asks)
+        refused = replace(verdict, refusal=NOTES["not_allowed"], refused=asked.asks)
         if any(map(self._was_declined, asks)):
             return replace(refused, sentence="was_declined")
         if self._rules.ask_by_phone(self._speaker, asks):

@@ -1,7 +1,7 @@
 """One call, what it acts on as Home Assistant will find it, and what is asked about it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 import json
 from typing import Any, Final
@@ -10,12 +10,14 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import intent, llm
 
 from ..internals import is_script_tool, server_of_tool
-from .effects import CHANGE, Effect
-from .intents import COMMAND, IntentCall, read_intent
-from .names import Detail, name_of, texts_of
+from .effects import CHANGE, NOTHING, Effect
+from .intents import COMMAND, TIMERS, IntentCall, read_intent
+from .names import Detail, entity_area, name_of, texts_of
+from .notes import NOTES
 from .own_tool import OwnTool, unwrapped
 from .places import Scope
-from .reach import Reach, reach_of
+from .reach import Reach
+from .speaker import Speaker, area_of
 
 # The tool of Home Assistant's admin API that calls any service.
 _CALL_ACTION: Final = "homeassistant__call_action"
@@ -221,11 +223,11 @@ class JudgedCall:
             for key in ("data", "target"):
                 if isinstance(part := arguments.get(key), dict):
                     step[key] = part
-            return [Target(action, action, reach_of(hass, steps=[step]))]
+            return [Target(action, action, Reach(hass, steps=[step]))]
         if self.intent and self.intent.steps is not None:
             # Its actions, whatever it was called for.
             name = own.title or self.intent.handler.intent_type
-            return [Target(own.name, name, reach_of(hass, steps=self.intent.steps))]
+            return [Target(own.name, name, Reach(hass, steps=self.intent.steps))]
         return list(map(self.target, self.effects))
 
     def target(self, effect: Effect) -> Target:
@@ -233,7 +235,7 @@ class JudgedCall:
         name = name_of(self.hass, effect.entity_id)
         if self.script:
             name = self.own.title or self.script
-        return Target(effect.entity_id, name, reach_of(self.hass, [effect]))
+        return Target(effect.entity_id, name, Reach(self.hass, [effect]))
 
     def done(
         self, targets: Sequence[Target], result: llm.ToolResult
@@ -260,3 +262,62 @@ class JudgedCall:
             targets = found if told else targets
         reached = [effect for target in targets for effect in target.reach.effects]
         return [target.effect for target in targets] if is_seen else [], reached
+
+
+_REFUSED: Final = Verdict(refusal=NOTES["not_from_here"], sentence="not_from_here")
+_NOTHING: Final = Verdict(refusal=NOTES["nothing_there"])
+
+
+def within(scope: Scope, case: JudgedCall, speaker: Speaker) -> JudgedCall | Verdict:
+    """Return what the rules allow of a call whose tool they allow, or a refusal."""
+    case = replace(case, scope=scope)
+    call = case.intent
+    reads_only = case.own.annotations.read_only and call is None
+    if reads_only or (case.ability and not case.effects):
+        return case
+    if call and call.handler.intent_type in TIMERS:
+        return case
+    if call and call.is_exact and not call.has_targets:
+        # It fails by itself: no intent is for all of a home.
+        return case
+    if not (case.ability or case.script or (call and call.has_targets)):
+        return _REFUSED
+    return _of_targets(scope, case, speaker)
+
+
+def _of_targets(
+    scope: Scope, case: JudgedCall, speaker: Speaker
+) -> JudgedCall | Verdict:
+    several, call = case.choices(), case.intent
+    targets = list(map(case.target, several)) if several else case.targets
+    beyond = {target.entity_id for target in targets if not _is_there(scope, target)}
+    there = {
+        target.entity_id: target for target in targets if target.entity_id not in beyond
+    }
+    if not there or not scope.may_act:
+        return _REFUSED if any(map(scope.reads, beyond | there.keys())) else _NOTHING
+    if not several and case.is_divisible:
+        skipped = tuple(
+            name_of(scope.hass, target.entity_id)
+            for target in targets
+            if target.entity_id in beyond
+            and scope.reads(target.entity_id)
+            and target.effect.service != NOTHING
+        )
+        return replace(case, allowed=frozenset(there), skipped=skipped)
+    if not several and call is None:
+        return _REFUSED if beyond else case
+    here = area_of(scope.hass, speaker.satellite_id, speaker.device_id)
+    near = [key for key in there if here and entity_area(scope.hass, key) == here]
+    meant = near or list(there)
+    if len(meant) > 1:
+        return replace(case, several=tuple(there[key].effect for key in meant))
+    arguments = case.narrowed(meant[0])
+    return replace(case, arguments=arguments, allowed=frozenset(meant))
+
+
+def _is_there(scope: Scope, target: Target) -> bool:
+    reach = target.reach
+    return not reach.unknown and all(
+        scope.reads(effect.entity_id) for effect in reach.effects
+    )

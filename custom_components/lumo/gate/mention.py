@@ -230,10 +230,7 @@ def bare(sentence: str, language: Language) -> str:
 
 
 def asked_for(sentence: str, language: Language) -> list[str]:
-    """Return the parts of a sentence that ask for something, not only politely.
-
-    Where all are polite "Good morning" may be a scene.
-    """
+    """Return the parts that are not only polite, else all: a scene "Good morning"."""
     is_polite = re.compile(_courtesy(language)).fullmatch
     parts = parts_of(sentence, language)
     return [part for part in parts if not is_polite(as_searched(part))] or parts

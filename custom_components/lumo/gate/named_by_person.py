@@ -4,18 +4,18 @@ By name, by kind and area, by a choice, or by "it": after text from outside only
 a call.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
 import re
 from typing import Any, Final
 
 from homeassistant.components.media_player import MediaPlayerDeviceClass
 from homeassistant.core import HomeAssistant, split_entity_id
-from homeassistant.helpers import area_registry as ar, floor_registry as fr
+from homeassistant.helpers import area_registry as ar, floor_registry as fr, intent
 
 from ..languages import language_of
-from .doors import Cover, Doors
 from .effects import LOOK, Effect, number_of
+from .intents import TARGET_SLOTS, IntentCall
 from .judged_call import Target
 from .mention import (
     OPPOSITES,
@@ -28,6 +28,7 @@ from .mention import (
 )
 from .names import entity_area, is_exposed, own_names_of, speak_of
 from .reach import CONTAINERS
+from .sensitive import Cover, Doors
 from .speaker import Speaker, area_of
 
 # The domains of which all entities are of one kind.
@@ -236,15 +237,47 @@ class NamedByPerson:
             near = own or kind or near
         return near or targets
 
-    def described_by(self, name: str) -> dict[str, Any]:
-        """Return the area and domain that a text is made of: "Kitchen lights"."""
+    def possible(
+        self,
+        arguments: dict[str, Any],
+        read: Callable[[dict[str, Any]], IntentCall | None],
+    ) -> dict[str, Any]:
+        """Return the arguments less the domain, class or place that a thing lacks.
+
+        A place that is there counts, but where the sentence has the name without it.
+        What is called so by nothing may be an area and a kind: "Kitchen lights".
+        """
+        call = read(arguments)
+        if not call or not call.is_exact or not call.slots.get("name") or call.matched:
+            return arguments
+        areas, floors = ar.async_get(self._hass), fr.async_get(self._hass)
+        name = str(call.slots["name"])
+        wrong = {"domain", "device_class"}
+        for key, found in (
+            ("area", [*intent.find_areas(str(arguments.get("area")), areas)]),
+            ("floor", [*intent.find_floors(str(arguments.get("floor")), floors)]),
+        ):
+            said = any(
+                self.sentence.names_any((item.name, *item.aliases)) for item in found
+            )
+            if not found or (not said and self.sentence.names(name)):
+                wrong.add(key)
+        rest = {key: arguments[key] for key in arguments if key not in wrong}
+        again = read(rest)
+        if again and len(again.matched) == 1:
+            return rest
+        alone = {key: arguments[key] for key in arguments if key not in TARGET_SLOTS}
+        named = read({**alone, "name": name})
         *place, kind = words_of(name) or [""]
         kinds = kinds_in(kind, self.sentence.language)
         domains = [domain for domain, one in KINDS.items() if {one} == kinds]
-        for area in ar.async_get(self._hass).async_list_areas():
-            if domains and place in map(words_of, (area.name, *area.aliases)):
-                return {"area": area.name, "domain": domains}
-        return {}
+        for area in areas.async_list_areas() if domains else ():
+            if place in map(words_of, (area.name, *area.aliases)):
+                of_kind = {**alone, "area": area.name, "domain": domains}
+                fits = read(of_kind)
+                if fits and fits.matched and not (named and named.matched):
+                    return of_kind
+        return arguments
 
     @cached_property
     def areas(self) -> set[str | None]:

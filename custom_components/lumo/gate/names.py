@@ -96,10 +96,7 @@ def option_name(
 def named_in_part(
     hass: HomeAssistant, name: str, among: Iterable[State]
 ) -> list[State]:
-    """Return what has a name that begins or ends with this one.
-
-    "Lamp" is a part of "Desk lamp 2" and "Lamp Ikea", "Lampe" of "Stehlampe".
-    """
+    """Return what has a name that begins or ends with this one: "Lamp", "Desk lamp 2"."""
     part = as_compared(name)
     end = part if len(part) > _SHORT else f" {part}"
 

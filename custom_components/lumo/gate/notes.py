@@ -3,32 +3,13 @@
 from pathlib import Path
 import tomllib
 import traceback
-from typing import Final
+from typing import Any, Final
 
 from homeassistant.exceptions import HomeAssistantError
-from homeassistant.util.json import JsonValueType
 
-_FILE: Final = Path(__file__).with_suffix(".toml")
-_TEXTS: Final = tomllib.loads(_FILE.read_text(encoding="utf-8"))
-NOT_ALLOWED: Final[str] = _TEXTS["not_allowed"]
-NOTHING_THERE: Final[str] = _TEXTS["nothing_there"]
-NOT_FROM_HERE: Final[str] = _TEXTS["not_from_here"]
-ONLY_LEFT: Final[str] = _TEXTS["only_left"]
-NO_COMMANDS: Final[str] = _TEXTS["no_commands"]
-NO_CODE: Final[str] = _TEXTS["no_code"]
-OPPOSITE: Final[str] = _TEXTS["opposite"]
-NO_TIMER: Final[str] = _TEXTS["no_timer"]
-NOTHING_FITS: Final[str] = _TEXTS["nothing_fits"]
-SEVERAL: Final[str] = _TEXTS["several"]
-REST_WAITING: Final[str] = _TEXTS["rest_waiting"]
-REST_REFUSED: Final[str] = _TEXTS["rest_refused"]
-UNKNOWN: Final[str] = _TEXTS["unknown"]
-NO_RESULT: Final[str] = _TEXTS["no_result"]
-STOPPED: Final[str] = _TEXTS["stopped"]
-WAITING: Final[dict[str, JsonValueType]] = _TEXTS["waiting"]
-CHOOSING: Final[dict[str, JsonValueType]] = _TEXTS["choosing"]
-STILL_RUNNING: Final[dict[str, JsonValueType]] = _TEXTS["still_running"]
-REASONS: Final[dict[str, str]] = _TEXTS["reasons"]
+_FILE: Final = Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
+# By their names: texts, and what stands in place of a result.
+NOTES: Final[dict[str, Any]] = tomllib.loads(_FILE)
 
 
 class RefusedError(HomeAssistantError):

@@ -16,7 +16,7 @@ from ..const import DOMAIN
 from ..internals import is_script_tool
 from .effects import Effect
 from .names import texts_of
-from .notes import WAITING, RefusedError
+from .notes import NOTES, RefusedError
 
 type Arguments = Mapping[str, Any]
 
@@ -142,7 +142,7 @@ def _is_outside(content: conversation.ToolResultContent, tool: llm.Tool | None) 
     data: Any = content.result.data
     # Other agents' results are here too.
     fields = data if isinstance(data, Mapping) else {}
-    if data == WAITING or (
+    if data == NOTES["waiting"] or (
         content.result.error and fields.get("error") == RefusedError.__name__
     ):
         # Our own words: the tool was not run.

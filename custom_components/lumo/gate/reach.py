@@ -24,8 +24,7 @@ import probatio
 
 from .. import internals
 from ..const import DOMAIN
-from .domains import DOMAINS, domain_of
-from .effects import CHANGE, NOTHING, Effect, effect_of_state
+from .effects import CHANGE, DOMAINS, NOTHING, Effect, domain_of, effect_of_state
 from .names import speak_of, texts_of
 
 # What stands for other entities, or runs actions, and is no helper's entity.
@@ -77,27 +76,6 @@ _NOT_ALONE: Final = frozenset({"set_percentage", "set_temperature", "turn_on"})
 _DIMS: Final = ("brightness", "profile", "white")
 
 
-@dataclass(slots=True)
-class Reach:
-    """What an action does in the end."""
-
-    effects: list[Effect] = field(default_factory=list)
-    """On single entities; a group's members and the group itself."""
-    unknown: bool = False
-    """There is more that cannot be foreseen."""
-
-
-def reach_of(
-    hass: HomeAssistant, effects: Iterable[Effect] = (), steps: Sequence[Any] = ()
-) -> Reach:
-    """Return what actions on entities, and steps of scripts, do in the end."""
-    follower = _Follower(hass)
-    for effect in effects:
-        follower.follow(effect)
-    follower.follow_steps(steps)
-    return follower.reach
-
-
 @dataclass(frozen=True, slots=True)
 class Helper:
     """An entity that runs actions or acts on others. None: that cannot be read."""
@@ -130,16 +108,28 @@ def helper_of(hass: HomeAssistant, entity_id: str) -> Helper | None:
     return None if members is None else Helper(members=members)
 
 
-class _Follower:
-    """Follows actions to their ends, each script and scene once."""
+class Reach:
+    """What actions on entities, and steps of scripts, do in the end."""
 
-    def __init__(self, hass: HomeAssistant) -> None:
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        effects: Iterable[Effect] = (),
+        steps: Sequence[Any] = (),
+    ) -> None:
+        self.effects: list[Effect] = []
+        """On single entities; a group's members and the group itself."""
+        self.unknown = False
+        """There is more that cannot be foreseen."""
         self._hass = hass
         self._followed: set[tuple[str, str, str]] = set()
-        self.reach = Reach()
+        for effect in effects:
+            self._follow(effect)
+        self._follow_steps(steps)
 
-    def follow(self, effect: Effect) -> None:
-        self.reach.effects.append(effect)
+    def _follow(self, effect: Effect) -> None:
+        self.effects.append(effect)
+        # Each script and scene is followed once.
         data = "" if effect.domain in ("script", "scene") else str(effect.data)
         key = (effect.entity_id, effect.service, data)
         if effect.service == NOTHING or key in self._followed:
@@ -149,20 +139,20 @@ class _Follower:
             case "script", "turn_on" | "toggle" | "change":
                 steps = internals.steps_of_script(self._hass, effect.entity_id)
                 # A script that is not there may be there by then.
-                self.reach.unknown |= steps is None
-                self.follow_steps(steps or ())
+                self.unknown |= steps is None
+                self._follow_steps(steps or ())
             case "scene", _:
                 self._follow_scene(effect.entity_id)
             case "automation", "trigger":
-                self.reach.unknown = True
+                self.unknown = True
             case "group", _:
                 # One that is not there may be there by then.
-                self.reach.unknown |= self._hass.states.get(effect.entity_id) is None
+                self.unknown |= self._hass.states.get(effect.entity_id) is None
                 for member in expand_entity_ids(self._hass, [effect.entity_id]):
-                    self.follow(replace(effect, entity_id=member))
+                    self._follow(replace(effect, entity_id=member))
             case domain, _:
                 if domain == "media_player" and _is_spoken(effect.data):
-                    self.reach.unknown = True
+                    self.unknown = True
                 if helper := helper_of(self._hass, effect.entity_id):
                     self._follow_helper(helper, effect)
 
@@ -170,24 +160,24 @@ class _Follower:
         states = internals.states_of_scene(self._hass, entity_id)
         if states is not None:
             for state in states:
-                self.follow(effect_of_state(self._hass, state))
+                self._follow(effect_of_state(self._hass, state))
             return
         # A scene of a device's own integration: it can do what its devices can.
         entities = er.async_get(self._hass)
         entry = entities.async_get(entity_id)
         if entry is None or entry.config_entry_id is None:
             # Nobody knows whose it is; it may also be made on the way.
-            self.reach.unknown = True
+            self.unknown = True
             return
         for other in er.async_entries_for_config_entry(entities, entry.config_entry_id):
             if other.domain != "scene":
-                self.follow(Effect(other.entity_id, CHANGE))
+                self._follow(Effect(other.entity_id, CHANGE))
 
     def _follow_helper(self, helper: Helper, effect: Effect) -> None:
         """Follow its action of that name, or any that may be meant, and its members."""
         actions, members = helper.actions, helper.members
         if actions is None or members is None:
-            self.reach.unknown = True
+            self.unknown = True
             return
         service = effect.meaning.removeprefix("alarm_")
         dims = any(key.startswith(_DIMS) for key in map(str, effect.data))
@@ -198,18 +188,18 @@ class _Follower:
             actions = {}
         for name, steps in actions.items():
             if dims or (service, name) != ("turn_on", "turn_off"):
-                self.follow_steps(steps)
+                self._follow_steps(steps)
         for member in members:
             if split_entity_id(member)[0] == effect.domain:
-                self.follow(replace(effect, entity_id=member))
+                self._follow(replace(effect, entity_id=member))
             # What is a door itself is judged as that, and its switch is the same door.
             elif domain_of(effect.domain).harmless is None:
-                self.follow(Effect(member, CHANGE))
+                self._follow(Effect(member, CHANGE))
 
-    def follow_steps(self, steps: Any) -> None:
+    def _follow_steps(self, steps: Any) -> None:
         for step in steps if isinstance(steps, list | tuple) else cv.ensure_list(steps):
             if not isinstance(step, Mapping):
-                self.reach.unknown = True
+                self.unknown = True
             elif step.get("enabled") is not False:
                 self._follow_step(step)
 
@@ -221,14 +211,14 @@ class _Follower:
         if kind == "call_service":
             self._follow_call(step)
         elif kind == "scene":
-            self.follow(Effect(step["scene"], "turn_on"))
+            self._follow(Effect(step["scene"], "turn_on"))
         elif kind == "device":
             self._follow_device_action(step)
         elif kind in _BRANCHES:
             for branch in _BRANCHES[kind]:
-                self.follow_steps(step.get(branch))
+                self._follow_steps(step.get(branch))
         elif kind not in _IDLE:
-            self.reach.unknown = True
+            self.unknown = True
 
     def _follow_device_action(self, step: Mapping[str, Any]) -> None:
         entities = er.async_get(self._hass)
@@ -240,7 +230,7 @@ class _Follower:
             else er.async_entries_for_device(entities, str(step["device_id"]))
         ):
             services = domain_of(entry.domain).device_actions
-            self.follow(Effect(entry.entity_id, services.get(service, service), step))
+            self._follow(Effect(entry.entity_id, services.get(service, service), step))
 
     def _follow_call(self, step: Mapping[str, Any]) -> None:
         action = step.get("action", step.get("service"))
@@ -257,16 +247,16 @@ class _Follower:
         whole = [part for part in parts if not isinstance(part, Mapping)]
         is_open = any(map(_has_template, (*data, *whole)))
         if not isinstance(action, str) or _has_template(action):
-            self.reach.unknown = True
+            self.unknown = True
             return
         domain, _, service = action.strip().lower().partition(".")
         if self._is_unforeseeable(domain, service, data, is_open):
-            self.reach.unknown = True
+            self.unknown = True
         elif domain == "script" and service not in _SCRIPT_SERVICES:
             # Its entity may have another name.
             entities = er.async_get(self._hass)
             entity_id = entities.async_get_entity_id("script", "script", service)
-            self.follow(Effect(entity_id or f"script.{service}", "turn_on", data))
+            self._follow(Effect(entity_id or f"script.{service}", "turn_on", data))
         elif domain == "scene" and service in ("apply", "create"):
             self._follow_states(data)
         else:
@@ -277,7 +267,7 @@ class _Follower:
                 elif domain == "homeassistant" and service in _GENERIC:
                     is_there = self._hass.services.has_service(own, service)
                     done = service if is_there or own == "group" else NOTHING
-                self.follow(Effect(entity_id, done, data))
+                self._follow(Effect(entity_id, done, data))
 
     def _is_unforeseeable(
         self, domain: str, service: str, data: Mapping[Any, Any], is_open: bool
@@ -310,15 +300,15 @@ class _Follower:
     def _follow_states(self, data: Mapping[Any, Any]) -> None:
         """Follow what brings the states of a scene on the way about."""
         others = data.get("snapshot_entities")
-        self.reach.unknown |= _has_template([data.get("entities"), others])
+        self.unknown |= _has_template([data.get("entities"), others])
         try:
             for state in STATES_SCHEMA(data.get("entities", {})).values():
-                self.follow(effect_of_state(self._hass, state))
+                self._follow(effect_of_state(self._hass, state))
         except probatio.Invalid:
-            self.reach.unknown = True
+            self.unknown = True
         for entity_id in self._entity_ids(others):
             # It will be brought back to a state that it has by then.
-            self.follow(Effect(entity_id, CHANGE))
+            self._follow(Effect(entity_id, CHANGE))
 
     def _targets(
         self, domain: str, data: Mapping[Any, Any], is_open: bool
@@ -327,7 +317,7 @@ class _Follower:
         selection = {key: data[key] for key in _TARGET_KEYS if key in data}
         players = data.get("media_player_entity_id")
         if is_open or _has_template([selection, players]):
-            self.reach.unknown |= domain not in _ALIKE
+            self.unknown |= domain not in _ALIKE
             if domain in _ALIKE:
                 more = ["media_player"] if domain == "tts" else []
                 yield from hass.states.async_entity_ids([domain, *more])
@@ -362,7 +352,7 @@ class _Follower:
                 return found if found == ENTITY_MATCH_ALL else ()
             return er.async_validate_entity_ids(er.async_get(self._hass), found)
         except probatio.Invalid:
-            self.reach.unknown = True
+            self.unknown = True
             return ()
 
 

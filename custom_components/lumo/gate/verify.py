@@ -8,8 +8,7 @@ from typing import Any, Final
 
 from homeassistant.core import HomeAssistant, State
 
-from .domains import domain_of
-from .effects import CHANGE, Effect, number_of
+from .effects import CHANGE, Effect, domain_of, number_of
 from .names import name_of
 
 # How long a target's first event is waited for, and how often it is looked for, in

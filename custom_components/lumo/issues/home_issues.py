@@ -34,10 +34,9 @@ from ..const import (
     SUBENTRY_CONVERSATION,
     Autonomy,
 )
-from ..gate.doors import Doors
 from ..gate.effects import CHANGE, Effect
 from ..gate.names import is_exposed, name_of
-from ..gate.sensitive import Sensitivity
+from ..gate.sensitive import Doors, Sensitivity
 from ..internals import async_listen_pipelines, pipelines
 from ..languages import language_of
 from .problems import Problem, async_show

@@ -5,52 +5,42 @@ from functools import cached_property
 from pathlib import Path
 import re
 import tomllib
-from typing import Any, Final, get_type_hints
+from typing import Any, Final
 
 from .form import Language
 
-_MEMBERS: Final = get_type_hints(Language)
+_MEMBERS: Final = {item.name for item in fields(Language)} - {"code", "patterns"}
 _PATTERNS: Final = [
     name for name, value in vars(Language).items() if isinstance(value, cached_property)
 ]
 
 
 def read_language(path: Path) -> Language:
-    """Return the language of a file; raises ValueError with what is wrong, and where.
+    """Return the language of a file; raises ValueError with keys that are wrong.
 
     Its patterns are compiled when they are first used.
     """
-    try:
-        written = tomllib.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise ValueError(f"{path.name}: {error}") from error
-    if wrong := {*_MEMBERS, *_PATTERNS} ^ {"code", "patterns", *written}:
+    written = tomllib.loads(path.read_text(encoding="utf-8"))
+    if wrong := {*_MEMBERS, *_PATTERNS} ^ {*written}:
         raise ValueError(f"{path.name}: missing or unknown: {sorted(wrong)}")
-    members: dict[str, Any] = {"code": path.stem, "patterns": {}}
-    for key, value in written.items():
-        try:
-            if key in _PATTERNS:
-                if not "".join(value):
-                    raise ValueError("is empty")  # noqa: TRY301 - it would find all
-                members["patterns"][key] = "".join(value)
-            elif _MEMBERS[key] is str:
-                members[key] = _text(value)
-            else:
-                members[key] = {row: _text(text) for row, text in value.items()}
-        except (AttributeError, TypeError, ValueError) as error:
-            raise ValueError(f"{path.name}: {key}: {error!r}") from error
-    return Language(**members)
+    return Language(
+        code=path.stem,
+        patterns={key: "".join(written[key]) for key in _PATTERNS},
+        **{key: _text(written[key]) for key in _MEMBERS},
+    )
 
 
-def _text(value: str) -> str:
+def _text(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {row: _text(text) for row, text in value.items()}
     return "\n".join(line.strip() for line in value.strip().splitlines())
 
 
-_FILES: Final = sorted(Path(__file__).parent.glob("*.toml"))
+_FILES: Final = Path(__file__).parent.glob("*.toml")
 # By their codes; the one to fall back to comes first.
 LANGUAGES: Final = {
     path.stem: read_language(path)
-    for path in sorted(_FILES, key=lambda path: path.stem != "en")
+    for path in sorted(_FILES, key=lambda path: (path.stem != "en", path.stem))
 }
 EN: Final = LANGUAGES["en"]
 

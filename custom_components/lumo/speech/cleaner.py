@@ -14,9 +14,19 @@ import re
 from typing import Final
 
 from ..languages.form import Language
-from .marks import FENCE, LIMIT, MARKS, SOURCES, Mark, Wait, read_mark, show
-from .skipping import Skipping, are_sources, list_size
-from .table import Table
+from .marks import (
+    FENCE,
+    LIMIT,
+    MARKS,
+    SOURCES,
+    Mark,
+    Skipping,
+    Wait,
+    are_sources,
+    list_size,
+    read_mark,
+    show,
+)
 from .words import EMOJI, Beside, Words
 
 _MARKS: Final = frozenset(MARKS)
@@ -34,6 +44,8 @@ _QUOTE: Final = re.compile(r">+(?![\d=])")
 _RULE: Final = re.compile(r"[-=_*]{3,}|[-*+]")
 _BOLD_END: Final = re.compile(r"(?:\*\*|__)[.:]?\Z")
 _ENDED: Final = re.compile(r"[.!?:;,…。！？؟؛।][\"'”“»’)\]]*\s*\Z")
+_BAR: Final = re.compile(r"(?<!\\)\|")
+_DASHES: Final = re.compile(r":?[-–—]+:?")
 _BROKEN: Final = re.compile(r"[.,:;!?…。！？؟]")
 # A longer row of a table is let out.
 _ROW_LIMIT: Final = 2_000
@@ -87,7 +99,7 @@ class Cleaner:
         self._has_spoken = False
         self._skipping: Skipping | None = None
         self._line = _Line()
-        self._table = Table()
+        self._table = _Table()
         self._in_list = False
         # A line that gets a pause as soon as it is known what follows, and its end.
         self._ended: _Line | None = None
@@ -239,7 +251,7 @@ class Cleaner:
                 line.pauses = not self._words.is_month(self._next_word(end, final))
             elif not line.indent:
                 self._in_list = False
-            self._table = Table()
+            self._table = _Table()
             return False
         self._at, self._is_gap = end, True
         return True
@@ -318,10 +330,7 @@ class Cleaner:
         return rest.strip(" \t*_.,;:!?)")
 
     def _find_end(self, final: bool) -> int | None:
-        """Return where the word ends, its marks replaced by their words.
-
-        None if a part that is left out begins here.
-        """
+        """Return where the word ends, its marks replaced; None if it is left out."""
         place = self._at
         while True:
             found = _WORD_END.search(self._text, place)
@@ -364,3 +373,35 @@ class Cleaner:
             self._told_code, self._line.is_new = True, False
             self._say(self._language.said["code"])
             self._is_gap = True
+
+
+class _Table:
+    """The rows of a table as sentences: "Room, temperature." and "Hall: 21 degrees".
+
+    Each row is said with the names of its columns, without them if there are only two.
+    """
+
+    def __init__(self) -> None:
+        self._above: list[str] = []
+        self._names: list[str] = []
+
+    def row(self, line: str, clean: Callable[[str], str]) -> str:
+        """Return a row as a sentence; one of dashes makes names of the cells above.
+
+        `clean` makes of a cell what is heard of it.
+        """
+        line = line.strip().removeprefix("|").removesuffix("|")
+        written = [cell.strip() for cell in _BAR.split(line)]
+        cells = ["" if _DASHES.fullmatch(cell) else clean(cell) for cell in written]
+        if not any(cells):
+            self._names = self._above if any(written) else self._names
+            return ""
+        self._above = cells
+        said = ""
+        for column, cell in enumerate(cells):
+            if cell and said:
+                said += ": " if self._names and said == cells[0] else ", "
+            if cell and len(self._names) > 2 and 0 < column < len(self._names):
+                said += f"{self._names[column]} "
+            said += cell
+        return said
