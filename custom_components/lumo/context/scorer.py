@@ -83,9 +83,9 @@ class Index:
         }
 
     def rank(self, texts: Sequence[str]) -> list[tuple[int, int]]:
-        """Return the positions of documents, the best first, with scores of 0 to 100.
+        """Return the best documents' positions for texts, the last one first, with scores.
 
-        The first text was said last. 100 has all that any document has of it.
+        100 has all that any document has of it.
         """
         query: dict[str, float] = {}
         for number, text in enumerate(texts):

@@ -222,9 +222,8 @@ class NamedByPerson:
     def nearest(self, targets: list[Target], is_for_all: bool) -> list[Target]:
         """Return those of a call's targets that a plain command means, if any.
 
-        A group may reach beyond its place; "pause the radio" is not for all players, and
-        "the kitchen lights" not for all in the kitchen, which a call `is_for_all` turns
-        off.
+        A group may reach beyond its place; "pause the radio" is not for all players, nor
+        "the kitchen lights" for all in the kitchen, as a call `is_for_all` is.
         """
         near = [
             item for item in targets if not any(map(self.is_beyond, item.reach.effects))

@@ -110,8 +110,7 @@ class Places:
     def scope(self, hass: HomeAssistant, speaker: Speaker) -> Scope | None:
         """Return what holds where somebody speaks, None if no rule does.
 
-        A signed-in client may claim any satellite, so the rules without one hold for it
-        too.
+        A signed-in client may claim any satellite: rules without one hold for it too.
         """
         satellites, registry = satellites_of(hass, speaker), er.async_get(hass)
         rules = self._naming(satellites)

@@ -79,8 +79,7 @@ async def async_observe(
 ) -> Observed:
     """Watch the targets of actions that have just started; `before` are earlier states.
 
-    Returns when each target is right or has reported something, at the latest after two
-    seconds.
+    Returns when each is right or has reported something, at the latest after `PATIENCE`.
     """
     waiting = {
         effect.entity_id: effect

@@ -16,10 +16,7 @@ _PATTERNS: Final = [
 
 
 def read_language(path: Path) -> Language:
-    """Return the language of a file; raises ValueError with keys that are wrong.
-
-    Its patterns are compiled when they are first used.
-    """
+    """Return the language of a file; raises ValueError with keys that are wrong."""
     written = tomllib.loads(path.read_text(encoding="utf-8"))
     if wrong := {*_MEMBERS, *_PATTERNS} ^ {*written}:
         raise ValueError(f"{path.name}: missing or unknown: {sorted(wrong)}")
