@@ -11,10 +11,20 @@ from functools import lru_cache
 import re
 from typing import Any, Final
 
-from .description import CHOSEN, COUNTED, HEADING, TELLING, counted, in_full, rows
+from .description import (
+    CHOSEN,
+    COUNTED,
+    HEADING,
+    TELLING,
+    Area,
+    Floor,
+    Thing,
+    counted,
+    in_full,
+    rows,
+)
 from .home import Home
 from .scorer import Index
-from .things import Area, Floor, Thing
 
 # Up to so many things are all described.
 SMALL_HOME: Final = 60
@@ -24,10 +34,8 @@ _LEAST_TOOLS: Final = 5
 _MOST_RECENT: Final = 8
 # So many things say which domains are meant.
 _MEANT: Final = 3
-# What has this share of the best score is named as well.
-_NAMED_SHARE: Final = 0.5
-# What a tool must have beside it: its words are in another language than the sentence.
-_NAMED_TOOL: Final = 30
+# Scores of tools, from which on they are surely meant: their words may be in another
+# language than the sentence.
 _SURE_TOOL: Final = 60
 # How much of the name of an area or floor was said, surely and perhaps.
 _SURE_PLACE: Final = 0.6
@@ -36,7 +44,6 @@ _MAYBE_PLACE: Final = 0.3
 _LEAST_STRUCTURE: Final = 1_000
 _STRUCTURE_SHARE: Final = 0.3
 _CORE_SHARE: Final = 0.6
-_LEAST_LISTED: Final = 1_800
 # The most that a part has.
 _MOST_ROWS: Final = 900
 _MOST_NAMES: Final = 1_300
@@ -143,8 +150,7 @@ def choose(
         if not text.endswith(home.counted[0]):
             parts.append(rows(home.kinds, places, _MOST_ROWS))
     room -= len(text) + sum(map(len, parts)) + names
-    least = max(_LEAST_LISTED, len(in_full(core)))
-    least = min(least, int(room * _CORE_SHARE)) if core else 0
+    least = min(len(in_full(core)), int(room * _CORE_SHARE))
     meant = _meant(home, said, ranked, places)
     first, spare = _tools(home, said, some, meant)
     chosen = _fitting(first, room - least, least=_LEAST_TOOLS)
@@ -217,20 +223,11 @@ def _things(
                 -scores.get(thing, 0),
             )
         )
-    # Two things near, then one that has less to do with the sentence.
-    is_near = {*here, *near}
-    far = [thing for thing in named[_LEAST_THINGS:] if thing not in is_near]
-    rest = [
-        item
-        for at in range(max(len(near), len(far)))
-        for item in (*near[2 * at : 2 * at + 2], *far[at : at + 1])
-    ]
     core = recent[:_MOST_RECENT] + named[:_LEAST_THINGS]
-    return [*core, *alike[:_MOST_RECENT], *here], rest
+    return [*core, *alike[:_MOST_RECENT], *here], [*near, *named[_LEAST_THINGS:]]
 
 
 def _fitting_things(things: Iterable[Thing], limit: int) -> list[Thing]:
-    """Return the things that `in_full` describes in so many characters."""
     picks = list(dict.fromkeys(things))[:_MOST_THINGS]
 
     def size(count: int) -> int:
@@ -241,10 +238,7 @@ def _fitting_things(things: Iterable[Thing], limit: int) -> list[Thing]:
 
 
 def _places(home: Home, said: Said) -> dict[Area | Floor, float]:
-    """Return areas and floors, the best first, with how much of their name was said.
-
-    1 for where the person is.
-    """
+    """Return how much of which names was said, the most first; 1 for where they are."""
     every: tuple[Area | Floor, ...] = (*home.areas, *home.floors)
     found = {
         every[position]: share
@@ -288,15 +282,12 @@ def _tools(
         (some[position], score)
         for position, score in _index(texts, names).rank((said.sentence, said.before))
     ]
-    best = ranked[0][1] if ranked else 0
+    best = [tool for tool, score in ranked[:_LEAST_TOOLS] if score >= _SURE_TOOL]
     # What is short comes first: more of it fits.
     own = sorted((tool for tool in some if tool.is_own), key=lambda t: t.characters)
-    least = max(best * _NAMED_SHARE, _NAMED_TOOL)
-    named = [tool for tool, score in ranked if score >= least]
-    sure = [tool for tool, score in ranked[1:_LEAST_TOOLS] if score >= _SURE_TOOL]
     near = [tool for domain in meant for tool in own if tool.domain == domain]
-    best_tools = [tool for tool, _score in ranked[:_LEAST_TOOLS]]
-    return [*named[:1], *sure, *near, *best_tools], [*named, *own]
+    found = [tool for tool, _score in ranked]
+    return [*found[:1], *best, *near, *found[:_LEAST_TOOLS]], [*found, *own]
 
 
 # The tools are nearly always the same, and to index them takes some 10 ms.
