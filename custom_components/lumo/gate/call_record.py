@@ -26,7 +26,6 @@ class CallRecord:
     name: str
     """The full name of the tool."""
     title: str
-    integration: str | None
     annotations: llm.ToolAnnotations
     is_private: bool
     """Neither events nor logs tell its arguments."""
@@ -66,7 +65,6 @@ class CallRecord:
         return cls(
             name=tool.name,
             title=tool.title or unwrapped(tool).name,
-            integration=tool.integration,
             annotations=tool.annotations,
             is_private=private,
             at_home=at_home,

@@ -172,24 +172,25 @@ class NamedByPerson:
     @cached_property
     def _names_one(self) -> bool:
         """Return whether a plain command has the whole name of a thing."""
-        said, hass = self.sentence.commands, self._hass
-        if len(asked_for(said.text, said.language)) > 1:
-            return False
-        things = [
-            state.entity_id
-            for state in hass.states.async_all()
+        hass, said = self._hass, self.sentence.commands
+        return self._is_plain and any(
+            said.names_any(own_names_of(hass, thing))
+            for thing in hass.states.async_entity_ids()
             # What a script does may also be done by hand.
-            if state.domain not in (*_READ_ONLY, *CONTAINERS)
+            if split_entity_id(thing)[0] not in (*_READ_ONLY, *CONTAINERS)
             and (
-                state.entity_id in self._with_own_word
-                or not said.kinds.isdisjoint(
-                    kinds_of(hass, self._doors, state.entity_id)
-                )
+                thing in self._with_own_word
+                or not said.kinds.isdisjoint(kinds_of(hass, self._doors, thing))
             )
-            and is_exposed(hass, state.entity_id)
-        ]
-        is_named = any(said.names_any(own_names_of(hass, thing)) for thing in things)
-        return is_named and not has_condition(said.text, said.language)
+            and is_exposed(hass, thing)
+        )
+
+    @property
+    def _is_plain(self) -> bool:
+        """Return whether it asks for one thing, without a condition."""
+        text, language = self.sentence.text, self.sentence.language
+        one = len(asked_for(text, language)) == 1
+        return one and not has_condition(text, language)
 
     def wants_opposite(self, effect: Effect) -> bool:
         """Return whether the sentence plainly wants the opposite of an effect.
@@ -228,9 +229,7 @@ class NamedByPerson:
         near = [
             item for item in targets if not any(map(self.is_beyond, item.reach.effects))
         ]
-        text, language = self.sentence.text, self.sentence.language
-        is_one = len(near) > 1 and len(asked_for(text, language)) == 1
-        if is_one and not has_condition(text, language):
+        if len(near) > 1 and self._is_plain:
             own = [item for item in near if item.entity_id in self._with_own_word]
             kind = [item for item in near if is_for_all and self.has(item.entity_id)]
             near = own or kind or near
