@@ -61,11 +61,6 @@ class Domain:
         usual = "do_set_value" if service in self.values else "do_change"
         return self.phrases.get(service) or _PHRASES.get(service, usual)
 
-    def service_for(self, state: str) -> str:
-        """Return the service that brings a state about."""
-        usual = {"on": self.on, "off": self.off}.get(state, "change")
-        return self.states.get(state, usual)
-
     def meaning(self, service: str) -> str:
         """Return the service that "on" or "off" stands for, else the service."""
         return {"turn_on": self.on, "turn_off": self.off}.get(service, service)
@@ -197,7 +192,8 @@ def effect_of_state(
     if any(wanted.get(key) is not None for key in row.temperatures):
         return Effect(entity_id, "set_temperature", dict(wanted))
     now = hass.states.get(entity_id) if at_once else None
-    service, moves = row.service_for(state.state), f"set_{state.domain}_position"
+    services = {"on": row.on, "off": row.off, **row.states}
+    service, moves = services.get(state.state, CHANGE), f"set_{state.domain}_position"
     if moves in row.values:
         position, tilt = (
             wanted.get("current_position"),

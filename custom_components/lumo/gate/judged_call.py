@@ -264,38 +264,42 @@ class JudgedCall:
         return [target.effect for target in targets] if is_seen else [], reached
 
 
-_REFUSED: Final = Verdict(refusal=NOTES["not_from_here"], sentence="not_from_here")
-_NOTHING: Final = Verdict(refusal=NOTES["nothing_there"])
+_NOT_FROM_HERE: Final = Verdict(
+    refusal=NOTES["not_from_here"], sentence="not_from_here"
+)
 
 
 def within(scope: Scope, case: JudgedCall, speaker: Speaker) -> JudgedCall | Verdict:
-    """Return what the rules allow of a call whose tool they allow, or a refusal."""
+    """Return what the rules allow of a call whose tool they allow, or a refusal.
+
+    What remains runs by entity id, as Home Assistant does not know the rules.
+    """
     case = replace(case, scope=scope)
     call = case.intent
-    reads_only = case.own.annotations.read_only and call is None
-    if reads_only or (case.ability and not case.effects):
-        return case
-    if call and call.handler.intent_type in TIMERS:
-        return case
-    if call and call.is_exact and not call.has_targets:
+    if (
+        (case.own.annotations.read_only and call is None)
+        or (case.ability and not case.effects)
+        or (call and call.handler.intent_type in TIMERS)
         # It fails by itself: no intent is for all of a home.
+        or (call and call.is_exact and not call.has_targets)
+    ):
         return case
     if not (case.ability or case.script or (call and call.has_targets)):
-        return _REFUSED
-    return _of_targets(scope, case, speaker)
-
-
-def _of_targets(
-    scope: Scope, case: JudgedCall, speaker: Speaker
-) -> JudgedCall | Verdict:
-    several, call = case.choices(), case.intent
+        return _NOT_FROM_HERE
+    several = case.choices()
     targets = list(map(case.target, several)) if several else case.targets
-    beyond = {target.entity_id for target in targets if not _is_there(scope, target)}
+    beyond = {
+        target.entity_id
+        for target in targets
+        if target.reach.unknown
+        or not all(scope.reads(effect.entity_id) for effect in target.reach.effects)
+    }
     there = {
         target.entity_id: target for target in targets if target.entity_id not in beyond
     }
     if not there or not scope.may_act:
-        return _REFUSED if any(map(scope.reads, beyond | there.keys())) else _NOTHING
+        is_known = any(scope.reads(target.entity_id) for target in targets)
+        return _NOT_FROM_HERE if is_known else Verdict(refusal=NOTES["nothing_there"])
     if not several and case.is_divisible:
         skipped = tuple(
             name_of(scope.hass, target.entity_id)
@@ -306,7 +310,7 @@ def _of_targets(
         )
         return replace(case, allowed=frozenset(there), skipped=skipped)
     if not several and call is None:
-        return _REFUSED if beyond else case
+        return _NOT_FROM_HERE if beyond else case
     here = area_of(scope.hass, speaker.satellite_id, speaker.device_id)
     near = [key for key in there if here and entity_area(scope.hass, key) == here]
     meant = near or list(there)
@@ -314,10 +318,3 @@ def _of_targets(
         return replace(case, several=tuple(there[key].effect for key in meant))
     arguments = case.narrowed(meant[0])
     return replace(case, arguments=arguments, allowed=frozenset(meant))
-
-
-def _is_there(scope: Scope, target: Target) -> bool:
-    reach = target.reach
-    return not reach.unknown and all(
-        scope.reads(effect.entity_id) for effect in reach.effects
-    )
