@@ -142,8 +142,8 @@ class AnswerReader:
 
     @property
     def bounce(self) -> MisroutedCall | None:
-        """Return the misrouted call that must be written again."""
-        return self._misrouted.again
+        """Return the misrouted call that must be written again, if no call ran."""
+        return None if self.calls else self._misrouted.again
 
     @property
     def held(self) -> str:
@@ -274,7 +274,7 @@ class AnswerReader:
             self.complete = (
                 bool(text.strip())
                 and self.calls > 0
-                and self.bounce is None
+                and self._misrouted.again is None
                 and not (self._native or self._calling)
             )
         elif not (self.calls or self._calling):

@@ -213,10 +213,7 @@ class AtHome:
         return str(response.speech.get("plain", {}).get("speech") or "") or None
 
     def reply(self, outcomes: Sequence[CallRecord]) -> str | None:
-        """Return the home's own words for what has run, empty if it has none.
-
-        None if it has not run, or something of it failed.
-        """
+        """Return the home's own words for what has run, if any; None if that failed."""
         if not outcomes or not all(
             item.success
             and (item.complete or item.silent or item.is_running or is_plan(item))

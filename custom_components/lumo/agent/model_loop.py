@@ -158,16 +158,13 @@ class ModelLoop:
 
     async def _async_ask(self, follow_up: tuple[Message, ...] = ()) -> AnswerReader:
         answer = await self._async_answer(follow_up)
-        if answer.bounce and not answer.calls and not self._turn.record.bounces:
+        if (again := answer.bounce) and not self._turn.record.bounces:
             self._turn.record.bounces += 1
             self._turn.record.decide("misrouted call bounced")
-            request = bounce_text(
-                self._toolbox.names,
-                answer.bounce.name or NO_NAME,
-                answer.bounce.arguments,
-            )
+            name = again.name or NO_NAME
+            request = bounce_text(self._toolbox.names, name, again.arguments)
             answer = await self._async_answer(_follow_up(answer, request))
-        if answer.bounce and not answer.calls:
+        if answer.bounce:
             self._turn.record.decide("misrouted call given up")
             raise StoppedError("misrouted")
         return answer

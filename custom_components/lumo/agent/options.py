@@ -33,10 +33,8 @@ def is_instructed(data: Mapping[str, Any]) -> bool:
 
 
 def is_at_home(data: Mapping[str, Any]) -> bool:
-    """Return whether an agent does plain commands at home.
-
-    With instructions of its owner it does not: Home Assistant's matcher reads none.
-    """
+    """Return whether an agent does plain commands at home."""
+    # With instructions of its owner it does not: Home Assistant's matcher reads none.
     return bool(data.get(const.CONF_AT_HOME, not is_instructed(data)))
 
 

@@ -39,6 +39,7 @@ class MisroutedCalls:
     seen: bool = False
     """There was one: the text that follows is an apology."""
     again: MisroutedCall | None = None
+    """The one that must be written again."""
     _tools: set[str] = field(default_factory=set)
     _announced: ServerToolCall | None = None
     _waiting: dict[str, ServerToolCall] = field(default_factory=dict)
@@ -48,10 +49,7 @@ class MisroutedCalls:
         self._waiting[event.call_id] = event
 
     def on_result(self, event: ServerToolResult) -> Iterator[ServerToolCall]:
-        """Take a result; yield the call if it is misrouted.
-
-        Only an error shows that: else it is a tool of Proton's that is not known yet.
-        """
+        """Take a result; yield the call if it is misrouted, as only an error shows."""
         call = self._waiting.pop(event.call_id, None)
         if call is not None and event.failed:
             yield from self._complete(call)

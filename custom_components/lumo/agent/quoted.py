@@ -106,13 +106,11 @@ class QuotedCalls:
 
 def words_of(text: str) -> str:
     """Return a text's letters and digits, without escapes, and its signs of calls."""
-    plain = _ESCAPE.sub(_unescaped, text)
+    plain = _ESCAPE.sub(
+        lambda found: chr(int(code, 16)) if (code := found[1] or found[2]) else " ",
+        text,
+    )
     return letters_and_digits(_SIGNS.sub(_SIGN, plain))
-
-
-def _unescaped(match: re.Match[str]) -> str:
-    code = match[1] or match[2]
-    return chr(int(code, 16)) if code else " "
 
 
 def asks_about_calls(sentence: str, language: Language, names: ToolNames) -> bool:

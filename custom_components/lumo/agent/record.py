@@ -141,10 +141,7 @@ class Quota:
                 self._told.pop(pool, None)
 
     def few(self, usage: Usage | None) -> tuple[str, int] | None:
-        """Return the pool of an answer and what is left of it, if that is to be told.
-
-        That is once at ten requests or fewer, and once at none.
-        """
+        """Return an answer's pool and what is left: once at ten or fewer, once at none."""
         if usage is None:
             return None
         self.note(usage.remaining)

@@ -363,10 +363,7 @@ def tool_parts(toolbox: Toolbox, *, native: bool) -> list[ToolPart]:
 
 
 def recalled(turn: TurnContext) -> str:
-    """Return the notes that the speaker may hear, as many as fit; empty without any.
-
-    Those come first that have to do with what was said, then the latest.
-    """
+    """Return the notes that the speaker may hear, if any: those that fit, then late ones."""
     if turn.notes is None:
         return ""
     texts = [

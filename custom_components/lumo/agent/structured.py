@@ -27,7 +27,6 @@ import probatio
 from ..gate.names import entity_area, exposed
 from ..tool_calling.arguments import NoDataError, read_data, sentence_of
 from ..tool_calling.json_text import one_line
-from ..tool_calling.schema import brief
 from .model_texts import FORM
 
 type JsonSchema = dict[str, Any]
@@ -64,7 +63,7 @@ class AnswerFormat:
     @property
     def instructions(self) -> str:
         """Return the words that tell the model the form, behind the sentence."""
-        return FORM.format(schema=one_line(brief(self.schema), compact=True))
+        return FORM.format(schema=one_line(self.schema, compact=True))
 
     async def async_read(self, text: str) -> dict[str, Any]:
         """Return the data of an answer, accepted by the structure; raises NoDataError.

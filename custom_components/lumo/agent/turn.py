@@ -273,7 +273,10 @@ class Turn:
                 await self.output.async_tell(f"{done} {self._sentences('quota_last')}")
                 return
         text, more = _sentence_of(context, err), None
-        if self._home and context.is_untouched and _is_of_service(context, err):
+        is_of_service = isinstance(err, LumoError) and not _is_refusal(context, err)
+        if isinstance(err, StoppedError):
+            is_of_service = err.key == "no_answer"
+        if self._home and context.is_untouched and is_of_service:
             more = await self._async_without_lumo(self._home)
             if more is None:
                 return
@@ -409,12 +412,6 @@ class Turn:
             # Lite steps in.
             key = "quota_max"
         await self.output.async_tell(self._sentences(key, count=str(left)))
-
-
-def _is_of_service(turn: TurnContext, err: Exception) -> bool:
-    if isinstance(err, StoppedError):
-        return err.key == "no_answer"
-    return isinstance(err, LumoError) and not _is_refusal(turn, err)
 
 
 def _is_refusal(turn: TurnContext, err: Exception) -> bool:

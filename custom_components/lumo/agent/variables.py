@@ -8,10 +8,7 @@ from ..gate.speaker import Speaker, area_of
 async def async_variables(
     hass: HomeAssistant, speaker: Speaker, device_id: str | None = None
 ) -> dict[str, str]:
-    """Return the variables of the instructions.
-
-    `device_id` is the device that was spoken to if it is no satellite.
-    """
+    """Return the variables; `device_id` was spoken to if that is no satellite."""
     user_id = speaker.user_id
     area = area_of(hass, speaker.satellite_id, device_id)
     user = await hass.auth.async_get_user(user_id) if user_id else None

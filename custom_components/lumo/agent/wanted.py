@@ -75,10 +75,7 @@ def order_in(text: str, language: Language) -> str:
 
 
 def names(text: str, language: Language, words: AbstractSet[str]) -> bool:
-    """Return whether a text names something of the home.
-
-    `words` are the beginnings of the home's names.
-    """
+    """Return whether a text names something; `words` begin the home's names."""
     said = Sentence(text, language)
     return bool(
         said.kinds

@@ -361,17 +361,14 @@ def _keys_of(schema: Schema) -> set[str]:
     return set(map(letters_and_digits, properties_of(schema)))
 
 
-def _has_a_key(value: Any, schema: Schema) -> bool:
-    keys = value if isinstance(value, dict) else ()
-    return not _keys_of(schema).isdisjoint(map(letters_and_digits, keys))
-
-
 def _data_in(value: Any, schema: Schema) -> Any:
     """Return a value out of what is around it, None if it has no key of the schema."""
     for _ in range(_MAX_WRAPS):
         if isinstance(value, list) and len(value) == 1:
             value = value[0]
-        if not isinstance(value, dict) or _has_a_key(value, schema):
+        if not isinstance(value, dict):
+            return value
+        if not _keys_of(schema).isdisjoint(map(letters_and_digits, value)):
             return value
         if not properties_of(schema) or not (value or schema.get("required")):
             return value

@@ -17,7 +17,7 @@ import jinja2
 from .instructions import BOUNCE, LAST_PART, PROTOCOL, RESULT_OF, TEMPLATE
 from .json_text import bounded, one_line, plain, text_of
 from .naming import ToolNames
-from .schema import acceptable, brief, description_of
+from .schema import acceptable, description_of
 
 # Characters of one result as JSON; about 6,000 tokens of Lumo's 131,072 or more.
 RESULT_LIMIT: Final = 24_000
@@ -112,7 +112,7 @@ def tool_line(tool: ToolDefinition, names: ToolNames) -> str:
     definition = _definition(tool, names)
     properties = definition["parameters"]["properties"]
     if not tool.is_own:
-        parameters = brief(definition["parameters"])
+        parameters = {**definition["parameters"]}
         if not properties:
             del parameters["properties"]
         # `"type":"object"` tells a line that an answer quotes from a call.

@@ -48,22 +48,6 @@ def acceptable(schema: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
     return {"type": "object", "properties": {}}, ""
 
 
-def brief(schema: Any) -> Any:
-    """Return what `acceptable` returned with fewer characters and the same meaning."""
-    if isinstance(schema, list):
-        return [brief(item) for item in schema]
-    if isinstance(schema, float) and schema.is_integer():
-        return int(schema)
-    if not isinstance(schema, dict):
-        return schema
-    short = {key: brief(value) for key, value in schema.items()}
-    enum = short.get("enum")
-    if short.get("type") == "string" and isinstance(enum, list):
-        if all(isinstance(item, str) for item in enum):
-            del short["type"]
-    return short
-
-
 def description_of(description: object, note: str = "") -> str:
     """Return a tool's description, bounded, with a note of `acceptable` behind it."""
     text = text_of(description).strip() if isinstance(description, str) else ""
