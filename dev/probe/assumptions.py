@@ -134,10 +134,6 @@ ASSUMPTIONS: Final[tuple[Assumption, ...]] = (
         lambda s: all("name" in (c.arguments or {}) for c in _calls(s)), "calls run"),
     Assumption("A result is understood, and answered in words", "result",
         lambda s: bool(s.text.strip()), "every command needs it"),
-    Assumption("A call can be demanded", "must call",
-        lambda s: bool(_calls(s)), "claims without a call"),
-    Assumption("A call can be forbidden", "must not call",
-        lambda s: not s.of(FunctionCall), "last rounds"),
     # Private tools, misrouting, and the place of the instructions
     Assumption("Instructions in the last message are obeyed", "printed, last",
         _prints_a_call, "the option to put them there"),

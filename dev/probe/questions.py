@@ -121,12 +121,6 @@ QUESTIONS: Final[dict[str, Question]] = {
         ToolResultMessage("call_1", '{"success": true}'),
         function_tools=(LAMP,),
     ),
-    "must call": _chat(
-        UserMessage(_ON), function_tools=(LAMP,), tool_choice="required"
-    ),
-    "must not call": _chat(
-        UserMessage(_ON), function_tools=(LAMP,), tool_choice="none"
-    ),
     "printed, last": _chat(
         UserMessage("Hello."), UserMessage(f"{_PRINT}\n\n{_ON}")
     ),

@@ -194,8 +194,6 @@ BREAKS: dict[str, Break] = {
     ),
     "Arguments are an object of the schema": SmallBrain(arguments={"lamp": "kitchen"}),
     "A result is understood, and answered in words": SmallBrain(says=" "),
-    "A call can be demanded": SmallBrain(says="On."),
-    "A call can be forbidden": A_CALL,
     "Instructions in the last message are obeyed": SmallBrain(says="On."),
     "Instructions in the first message are obeyed": SmallBrain(says="On."),
     "Instructions at the start and a reminder are obeyed": SmallBrain(says="On."),

@@ -120,7 +120,7 @@ def test_a_history_has_its_form_on_the_wire(
 
 def test_a_plain_body_holds_nothing_of_lumos_own() -> None:
     messages = (UserMessage("Hi"),)
-    body = plain(ChatRequest(messages=messages, max_tokens=1, tool_choice="none"))
+    body = plain(ChatRequest(messages=messages, max_tokens=1))
     assert body == {
         "model": "lumo-lite",
         "messages": [{"role": "user", "content": "Hi"}],

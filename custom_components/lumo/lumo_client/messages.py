@@ -95,19 +95,16 @@ class FunctionTool:
 
 @dataclass(frozen=True, slots=True)
 class ChatRequest:
-    """One request. `server_tools` are names of Proton's own, such as `web_search`.
-
-    `tool_choice` is `auto` if not given. `image_aspect_ratio` is like `16:9`.
-    """
+    """One request. `server_tools` are names of Proton's own, such as `web_search`."""
 
     messages: tuple[Message, ...]
     model: str = DEFAULT_MODEL
     reasoning_effort: str = "none"
     function_tools: tuple[FunctionTool, ...] = ()
     server_tools: tuple[str, ...] = ()
-    tool_choice: str | None = None
     max_tokens: int | None = None
     image_aspect_ratio: str | None = None
+    """Such as `16:9`."""
 
     @property
     def images(self) -> list[Image]:
@@ -122,10 +119,9 @@ class ChatRequest:
     @property
     def characters(self) -> int:
         """Return the length of all messages, unencrypted, and of the tool definitions."""
-        messages = sum(len(_message_text(message)) for message in self.messages)
         tools = _tools(self)
         return (
-            messages
+            sum(len(_message_text(message)) for message in self.messages)
             + (len(dump_json(tools)) if tools else 0)
             + IMAGE_CHARACTERS * len(self.images)
         )
@@ -144,7 +140,7 @@ def build_body(request: ChatRequest, cipher: RequestCipher | None) -> bytes:
     }
     if tools := _tools(request):
         body["tools"] = tools
-        body["tool_choice"] = request.tool_choice or "auto"
+        body["tool_choice"] = "auto"
     if request.max_tokens is not None:
         body["max_tokens"] = request.max_tokens
     # Lumo's own extension of the OpenAI form; clients with a key leave it out.
