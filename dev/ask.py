@@ -79,7 +79,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 async def _ask(options: argparse.Namespace, lines: Sequence[Line]) -> int:
-    """Make the home, ask, and print."""
     report = Report(sys.stderr if options.json else sys.stdout)
     try:
         home_options = _home_options(options)

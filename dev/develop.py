@@ -137,7 +137,6 @@ def welcome(
 async def _lumo_server(
     scenario: str | None, folder: Path, stack: contextlib.AsyncExitStack
 ) -> tuple[LumoServer, StandIn | None]:
-    """Return the server that the environment names, else a stand-in of our own."""
     if named := LumoServer.from_environment(os.environ):
         return named, None
     stand_in = await StandIn.start(
@@ -148,7 +147,6 @@ async def _lumo_server(
 
 
 def _prepare(folder: Path, options: HomeOptions, port: int) -> str:
-    """Make the configuration folder, or use the one that is there."""
     token = folder / _TOKEN
     if not token.exists():
         owner = write_folder(folder, home=options.home, port=port)
@@ -168,7 +166,6 @@ def _change_port(folder: Path, port: int) -> None:
 
 
 def _check_port(port: int) -> None:
-    """Raise SetupError if somebody else has the port."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

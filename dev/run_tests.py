@@ -128,7 +128,6 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _whole_release(following: bool, long: bool, more: Sequence[str]) -> int:
-    """Run the tests of a release; return the exit code."""
     suite = _whole_of_next(long) if following else _marks(long)
     return _pytest([*_runner(following), "-q", *PARALLEL, *suite, *more])
 
@@ -188,7 +187,6 @@ def find_browser() -> str | None:
 
 
 def _in_browser(options: argparse.Namespace, for_pytest: Sequence[str]) -> int:
-    """Run tests in a browser, and set up before what they need."""
     if find_browser() is None:
         print(
             "scripts/test: there is no Chromium. Install one (Debian: apt install"

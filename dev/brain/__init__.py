@@ -1,9 +1,8 @@
 """What the stand-in's model says.
 
-It reads the decrypted messages of one request, understands the last sentence with Home
-Assistant's own sentence matcher and answers with calls of the tools that the request
-offers or with words. It knows nothing but what the messages say: the home comes from
-the static context in the instructions, states come from the results of tools.
+It understands the last sentence of a request with Home Assistant's own sentence matcher
+and answers with words or calls of the tools that are offered. It knows nothing but what
+the messages say: the home from the instructions, states from the results of tools.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,10 +35,8 @@ class Brain:
     ) -> list[Say | Call]:
         """Return what the model answers to a request.
 
-        Messages are the decrypted wire messages in order, each with `role` and
-        `content`; the tools are those of type `function` beside them, in OpenAI's
-        shape. The answer is either calls, written as the tools were offered, or words.
-        Pictures are bytes in `images` of a message.
+        Messages are the decrypted wire messages in order (`role`, `content`, and bytes in
+        `images`); the tools are the functions beside them, in OpenAI's shape.
         """
         if drawing := wanted_picture(messages, server_tools):
             return [drawing]

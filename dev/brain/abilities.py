@@ -110,12 +110,12 @@ def _history(question: str) -> Make:
         name = said.name if things else None
         if re.search(r"\b(?:ring|rung|geklingelt)\b", said.text):
             name = next((bell.name for bell in said.home.of("event")), "doorbell")
-        return {
-            "question": question,
-            "name": name or outside(said.home).get("name"),
-            "state": state,
-            "period": said.word(_PERIODS),
-        }
+        period = said.word(_PERIODS) or (question == "timeline" and "today")
+        given = {"question": question, "name": name, "state": state, "period": period}
+        if not name and question != "energy":
+            area = said.target.area
+            given |= {"area": area, "name": not area and outside(said.home).get("name")}
+        return given
 
     return make
 
@@ -206,10 +206,6 @@ def _where(said: Said) -> str | None:
     return said.target.area or next(players, None)
 
 
-def _why(said: Said) -> Arguments:
-    return {"name": said.target.entities[0].name if said.target.entities else None}
-
-
 def _when(said: Said) -> Arguments:
     return {"period": said.word(_PERIODS)}
 
@@ -220,6 +216,7 @@ def _seen(said: Said) -> Arguments:
     return {"name": next(named, cameras[0] if len(cameras) == 1 else None)}
 
 
+_HEAT: Final = r"(?:heat|heating|thermostat|radiator|heizung)"
 _DOORS: Final = "door|doorbell|tur|haustur"
 _HOUR: Final = rf"(?P<hour>\d+|{'|'.join(_HOURS)})"
 _IN_TIME: Final = rf".*?at {_HOUR} ?(?P<half>[ap]m)?"
@@ -227,131 +224,45 @@ _DAY: Final = rf"(?:{'|'.join(_PERIODS)})"
 _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
     # Reading.
     ("history", r"^when .*\blast\b|^wann .*\bzuletzt\b", _history("last_change")),
+    ("history", r"\b(?:energy|electricity|power|strom|energie)\b.*\b(?:use|used|consumed?|verbrauch\w*)\b", _history("energy")),
+    ("history", r"^what (?:has |s |is |was )?(?:been )?(?:happen|going on)|^was (?:war|ist|hat) .*(?:\blos|passiert|geschehen)$", _history("timeline")),
     ("history", r"^how (often|many times)\b|^wie oft\b", _history("count")),
     ("history", r"^how long (was|were)\b|^wie lange war\b", _history("duration")),
-    (
-        "history",
-        r"^how (cold|low) (was|did)\b|^how cold .*(yesterday|last)",
-        _history("min"),
-    ),
+    ("history", r"^how (cold|low) (was|did)\b|^how cold .*(yesterday|last)", _history("min")),
     ("history", r"^how (warm|hot|high) (was|did)\b", _history("max")),
-    (
-        "why",
-        r"^(why|warum|wieso)\b|^what (did|have) you\b|^was hast du\b",
-        _why,
-    ),
-    (
-        "forecast",
-        rf"\b(rain|weather|regnet|wetter)\b.*{_DAY}|{_DAY}\b.* regnen$",
-        _when,
-    ),
-    ("forecast", r"\b(umbrella|schirm|regenschirm)\b", _when),
-    (
-        "look",
-        rf"^(who|wer)\b.*\b({_DOORS})\b|\b(camera|kamera)\b",
-        _seen,
-    ),
+    ("why", r"^(why|warum|wieso)\b|^what (did|have) you\b|^was hast du\b", lambda said: {"name": said.name}),
+    ("forecast", rf"\b(rain|weather|regnet|wetter)\b.*{_DAY}|{_DAY}\b.* regnen$", _when),
+    ("forecast", r"\b(umbrella|schirm|regenschirm|forecast|wettervorhersage)\b", _when),
+    ("look", rf"^(who|wer)\b.*\b({_DOORS})\b|\b(camera|kamera)\b", _seen),
     # Doing.
-    (
-        "set",
-        rf"\b(all|everything|alle|alles)\b.*{_BUT}",
-        _all,
-    ),
+    ("set", rf"\b(all|everything|alle|alles)\b.*{_BUT}", _all),
     ("set", r"\beverything\b.*\boff\b|\boff everything\b|\balles aus\b", _all),
-    (
-        "set",
-        r"\b(?:too cold|zu kalt|warmer)\b",
-        _step("warmer", "temperature"),
-    ),
-    (
-        "set",
-        r"\b(?:too warm|zu warm|cooler|colder|kalter)\b",
-        _step("colder", "temperature"),
-    ),
-    (
-        "set",
-        r"^turn (?:the heating down|down the heating)$|\bheizung (?:runter|niedriger|kleiner)\b",
-        _step("colder", "temperature"),
-    ),
+    ("set", r"\b(?:too cold|zu kalt|warmer|i m (?:cold|freezing)|mir ist kalt)\b", _step("warmer", "temperature")),
+    ("set", r"\b(?:too warm|zu warm|cooler|colder|kalter|i m (?:hot|warm)|mir ist (?:heiss|warm))\b", _step("colder", "temperature")),
+    ("set", rf"\bdown\b.*\b{_HEAT}$|\b{_HEAT}.* (?:down|runter|niedriger|kleiner)\b", _step("colder", "temperature")),
+    ("set", rf"\bup\b.*\b{_HEAT}$|\b{_HEAT}.* (?:up|hoch|rauf|hoher)\b", _step("warmer", "temperature")),
     ("set", r"\b(louder|lauter)\b", _step("louder", "volume")),
     ("set", r"\b(quieter|softer|leiser)\b", _step("quieter", "volume")),
     ("undo", r"^undo\b|^take (that|it) back|\bruckgangig\b", lambda said: {}),
     ("set", r"\b(reverse|ruckwarts)\b", _set("direction", "reverse")),
     ("set", r"\boscillate\b|\bschwenken\b", _set("oscillation", "on")),
-    ("set", r"\bprogram(?:m)? (?:to|auf) (\w+)$", _set("option")),
-    ("set", r"\bwaschprogramm auf (\w+)$", _set("option")),
+    ("set", r"program(?:m)? (?:to|auf) (\w+)$", _set("option")),
     ("set", r"\btime (?:to|for) (\d+)(?: minutes)?$", _set("value")),
-    (
-        "change_list",
-        r"^(clear|empty|leere)\b",
-        lambda said: {"action": "clear_all", "list": said.name},
-    ),
-    (
-        "change_list",
-        r"^(?:rename|change) (?P<old>.+) to (?P<new>.+?)(?: on .*)?$",
-        lambda said: {
-            "action": "change",
-            "items": [said.match["old"]],
-            "rename": said.match["new"],
-        },
-    ),
-    (
-        "change_list",
-        r"^(?:tick off|check off|hake?) (?P<old>.+?)(?: ab| on .*)?$",
-        lambda said: {"action": "done", "items": [said.match["old"]]},
-    ),
-    (
-        "create_event",
-        rf"^(?:put|add) (?:the )?(?P<title>.+?) (?:in(?:to)?|to|on) \w+ calendar {_IN_TIME}",
-        _event,
-    ),
-    (
-        "create_event",
-        rf"^trag (?!jeden)(?:den |die |das )?(?P<title>.+?) (?:am )?{_DAY} um {_HOUR}(?P<half>)",
-        _event,
-    ),
-    (
-        "create_event",
-        rf"^trag jeden {_DAY} um {_HOUR}(?P<half>) (?:uhr )?(?P<title>.+?) in den kalender",
-        _event,
-    ),
-    (
-        "change_event",
-        r"^(?:cancel|sag) (?:the |my |den |die |das )?(?P<title>dentist|zahnarzt|football training)(?: appointment|termin)?(?: ab)?$",
-        _change("delete"),
-    ),
-    (
-        "change_event",
-        rf"^(?:move|verschieb(?:e)?) (?:the |my |den |die |das )?(?P<title>.+?) (?:to|auf) {_DAY}$",
-        _change("change"),
-    ),
-    (
-        "music",
-        r"^(?:play|spiele?) (?P<what>(?!.*\b(?:music|musik)\b).+?)(?: (?:in|on|im|auf|in der) .+)?$",
-        lambda said: {
-            "action": "play",
-            "what": said.match["what"],
-            "player": _where(said),
-        },
-    ),
-    (
-        "calculate",
-        r"^(?:what is|wie ?viel ist|was ist) (?P<sum>[\d ().,]+(?:(?:[-+*/x]|plus|minus|times|mal) ?[\d ().,]+)+)\??$",
-        lambda said: {"sum": _signs(said.match["sum"])},
-    ),
-    (
-        "calculate",
-        r"\b(?:sun (?:rise|set)|sunrise|sunset|sonne (?:auf|unter)|sonnen(?:auf|unter)gang)",
-        lambda said: {"sun": said.word(_PERIODS) or "today"},
-    ),
+    ("change_list", r"^(clear|empty|leere)\b", lambda said: {"action": "clear_all", "list": said.name}),
+    ("change_list", r"^(?:rename|change) (?P<old>.+) to (?P<new>.+?)(?: on .*)?$", lambda said: {"action": "change", "items": [said.match["old"]], "rename": said.match["new"]}),
+    ("change_list", r"^(?:tick off|check off|hake?|(?:take|cross|strike)(?=.* off )) (?P<old>.+?)(?: ab| off? .*| on .*)?$", lambda said: {"action": "done", "items": [said.match["old"]]}),
+    ("create_event", rf"^(?:put|add) (?:the )?(?P<title>.+?) (?:in(?:to)?|to|on) \w+ calendar {_IN_TIME}", _event),
+    ("create_event", rf"^trag (?!jeden)(?:den |die |das )?(?P<title>.+?) (?:am )?{_DAY} um {_HOUR}(?P<half>)", _event),
+    ("create_event", rf"^trag jeden {_DAY} um {_HOUR}(?P<half>) (?:uhr )?(?P<title>.+?) in den kalender", _event),
+    ("change_event", r"^(?:cancel|sag) (?:the |my |den |die |das )?(?P<title>dentist|zahnarzt|football training)(?: appointment|termin)?(?: ab)?$", _change("delete")),
+    ("change_event", rf"^(?:move|verschieb(?:e)?) (?:the |my |den |die |das )?(?P<title>.+?) (?:to|auf) {_DAY}$", _change("change")),
+    ("music", r"^(?:play|spiele?) (?P<what>(?!.*\b(?:music|musik)\b).+?)(?: (?:in|on|im|auf|in der) .+)?$", lambda said: {"action": "play", "what": said.match["what"], "player": _where(said)}),
+    ("calculate", r"^(?:what is|wie ?viel ist|was ist) (?P<sum>[\d ().,]+(?:(?:[-+*/x]|plus|minus|times|mal) ?[\d ().,]+)+)\??$", lambda said: {"sum": _signs(said.match["sum"])}),
+    ("calculate", r"\b(?:sun (?:rise|set)|sunrise|sunset|sonne (?:auf|unter)|sonnen(?:auf|unter)gang)", lambda said: {"sun": said.word(_PERIODS) or "today"}),
     ("compose", r"\b(cosy|cozy|gemutlich)\b|\bfor (reading|a film)\b", _cosy),
-    (
-        "events",
-        r"^when is .*\b(appointment|dentist)|^wann ist .*\b(termin|zahnarzt)",
-        lambda said: {"text": "dentist"},
-    ),
+    ("events", r"^when is .*\b(appointment|dentist)|^wann ist .*\b(termin|zahnarzt)", lambda said: {"text": "dentist"}),
     ("events", r"\b(calendar|kalender|appointments?|termine)\b(?=.*\?|)", _when),
-)
+)  # fmt: skip
 
 
 def read_ability(text: str, prompt: Prompt, vocabulary: Vocabulary) -> Meaning | None:

@@ -1,7 +1,8 @@
 """What the assistant says: one short sentence per thing done, asked or not possible."""
 
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
+import re
 from typing import Any, Final
 
 from .home import Entity, read_entities
@@ -10,8 +11,8 @@ from .model import Meaning, Result
 from .prompt import Prompt
 from .remembering import MEMORY, say_memory
 from .seeing import describe
-from .telling import called, say_list, tell
-from .text import find_words, fold, sentence
+from .telling import own_name, say_list, say_name, tell, translated
+from .text import sentence
 from .tools import OURS
 from .words import Words, words_for
 
@@ -45,6 +46,7 @@ _SAME: Final = {
     "locked": {"locked", "off"},
     "unlocked": {"unlocked", "open", "on"},
     "home": {"home", "on"},
+    "zu Hause": {"home", "on"},
     "not_home": {"not_home", "off"},
 }
 
@@ -58,12 +60,13 @@ def say_result(meaning: Meaning, result: Result, prompt: Prompt) -> str:
     """Say what a tool's result means for what was asked."""
     words, data = words_for(meaning.language), result.data
     if result.error is not None:
-        return sentence(phrase(words.code, "failed", error=result.error.strip()))
+        return _say_refused(meaning, result.error.strip(), words)
     match meaning.intent:
         case "HassGetCurrentTime" | "HassGetCurrentDate":
             return say_time(meaning, data if isinstance(data, dict) else {})
         case "list_items":
-            title = meaning.slots.get("name", "")
+            names = prompt.home.names(meaning.slots.get("name", ""))
+            title = own_name(names, meaning, words)
             return _say_rows(data, "items", words, list=title)
         case "events":
             return _say_rows(data, "events", words)
@@ -81,6 +84,34 @@ def say_result(meaning: Meaning, result: Result, prompt: Prompt) -> str:
     return _say_done(meaning, prompt, words)
 
 
+def _say_refused(meaning: Meaning, error: str, words: Words) -> str:
+    """Ask the person, where a refusal says so, or say that something did not work.
+
+    What only tells a model how to call is not repeated.
+    """
+    asks = re.search(r"\bAsk (?:the person who|whose)", error)
+    if meaning.slots.get("find_phone") == "me" and (asks or "did not ask" in error):
+        return words.replies["whose_phone"]
+    if asks:
+        return words.replies["speaker"]
+    if meaning.intent in (*_READING, f"{OURS}history"):
+        return words.replies["unknown_state"]
+    if meaning.intent.startswith("HassMedia"):
+        return words.replies["nothing_plays"]
+    if _TO_A_MODEL.search(error):
+        return words.replies["failed"].format(error="").rstrip(": ") + "."
+    return sentence(phrase(words.code, "failed", error=error))
+
+
+# Days that are asked for, and how many days off they are.
+_DAYS: Final = (
+    (r"day after tomorrow|übermorgen", 2), (r"tomorrow|\bmorgen", 1),
+    (r"day before yesterday|vorgestern", -2), (r"yesterday|gestern", -1),
+)  # fmt: skip
+# In what the integration or Home Assistant writes for a model, not for people.
+_TO_A_MODEL: Final = re.compile(
+    r"\b(?:write|call|answer with|ask (?:for|which)|nothing matches)\b", re.IGNORECASE
+)
 _READING: Final = frozenset(
     {
         "HassGetState", "HassClimateGetTemperature", "HassGetWeather", "whats_on",
@@ -90,7 +121,6 @@ _READING: Final = frozenset(
 
 
 def _live_text(data: Any) -> str:
-    """Return the text of a live context, whatever it is wrapped in."""
     if isinstance(data, dict):
         return next(filter(None, map(_live_text, data.values())), "")
     return data if isinstance(data, str) else ""
@@ -106,7 +136,9 @@ def _say_done(meaning: Meaning, prompt: Prompt, words: Words) -> str:
         key = "run"
     elif setting:
         key, unit = "set", words.replies.get(_UNITS[setting], "")
-        given["value"] = f"{_number(slots[setting])} {unit}".strip()
+        colors = {color: word for word, color in words.colors.items()}
+        value = colors.get(slots[setting], _number(slots[setting]))
+        given["value"] = f"{value} {unit}".strip()
     elif "item" in slots:
         key = "item_added" if "Add" in meaning.intent else "item_gone"
         lists = [thing.name for thing in prompt.home.of("todo")] or [""]
@@ -125,11 +157,9 @@ def _switched(meaning: Meaning, prompt: Prompt) -> str:
 
 
 def _target(meaning: Meaning, prompt: Prompt, words: Words) -> str:
-    """Return what was acted on, as one says it."""
     slots, replies = meaning.slots, words.replies
     if name := slots.get("name"):
-        things = prompt.home.called(str(name))
-        return say_name(things[0].names if things else (str(name),), meaning, words)
+        return say_name(prompt.home.names(str(name)), meaning, words)
     kinds = [slots.get("device_class"), slots.get("domain")]
     if meaning.intent == "HassLightSet":
         kinds = ["light"]
@@ -150,15 +180,6 @@ def _spoken(area: str, meaning: Meaning, prompt: Prompt) -> str:
     return area.lower() if meaning.language == "en" else area
 
 
-def say_name(names: Sequence[str], meaning: Meaning, words: Words) -> str:
-    """Return a thing within a sentence: the name that the person used, else its first."""
-    spoken = tuple(fold(meaning.text).split())
-    used = (
-        name for name in names if find_words(tuple(fold(name).split()), spoken) >= 0
-    )
-    return called(next(used, names[0]), words)
-
-
 def say_time(meaning: Meaning, data: dict[str, Any]) -> str:
     """Say the time or the date."""
     code = meaning.language
@@ -168,8 +189,13 @@ def say_time(meaning: Meaning, data: dict[str, Any]) -> str:
         day = date.fromisoformat(str(data.get("date")))
     except ValueError:
         return phrase(code, "unknown_state")
-    weekdays = words_for(code).replies["weekdays"].split(",")
-    return phrase(code, "date", weekday=weekdays[day.weekday()], date=day.isoformat())
+    said = {"en": "today", "de": "heute"}[code]
+    for pattern, shift in _DAYS:
+        if found := re.search(pattern, meaning.text, re.IGNORECASE):
+            said, day = found[0], day + timedelta(shift)
+            break
+    told = translated(f"{said.capitalize()}: {day:%A %-d %B %Y}", code)
+    return sentence(told)
 
 
 def _say_rows(data: Any, key: str, words: Words, **values: str) -> str:
@@ -196,7 +222,9 @@ def _say_states(meaning: Meaning, live: Sequence[Entity], words: Words) -> str:
     things = _select(meaning, live)
     if intent == "whats_on":
         things = [thing for thing in things if thing.domain in _ON_DOMAINS]
-        on = [thing.name for thing in things if thing.state in _ON]
+        on = [
+            own_name(item.names, meaning, words) for item in things if item.state in _ON
+        ]
         return replies["on_list"].format(names=say_list(on, words))
     if intent == "whats_playing":
         things = [thing for thing in things if thing.state == "playing"]
@@ -211,7 +239,8 @@ def _say_states(meaning: Meaning, live: Sequence[Entity], words: Words) -> str:
         if told:
             return " ".join(map(sentence, told[:1] if "area" in slots else told[:4]))
     if not things:
-        return replies["unknown_state"]
+        key = "nothing_plays" if intent == "whats_playing" else "unknown_state"
+        return replies[key]
     asked, kind = slots.get("state"), str(slots.get("_response") or "one")
     if asked is None or intent != "HassGetState":
         return " ".join(_state(thing, meaning, words) for thing in things[:6])
@@ -220,7 +249,7 @@ def _say_states(meaning: Meaning, live: Sequence[Entity], words: Words) -> str:
         thing = (fitting or things)[0]
         said = _state(thing, meaning, words, start="")
         return f"{replies['yes' if fitting else 'no']}, {said}"
-    names = [thing.name for thing in fitting]
+    names = [own_name(thing.names, meaning, words) for thing in fitting]
     if kind == "how_many":
         names = [str(len(names)), *([say_list(names, words)] if names else [])]
         return sentence(": ".join(names))
@@ -231,7 +260,8 @@ def _say_states(meaning: Meaning, live: Sequence[Entity], words: Words) -> str:
     right = bool(names)
     if kind == "all":
         right = len(fitting) == len(things)
-        names = [] if right else [item.name for item in things if item not in fitting]
+        others = [] if right else [item for item in things if item not in fitting]
+        names = [own_name(thing.names, meaning, words) for thing in others]
     more = f": {say_list(names, words)}" if names else ""
     return sentence(f"{replies['yes' if right else 'no']}{more}")
 
@@ -252,7 +282,6 @@ def _select(meaning: Meaning, live: Sequence[Entity]) -> list[Entity]:
 
 
 def _is_in_state(thing: Entity, asked: str) -> bool:
-    """Tell whether a thing is in a state, in whatever words it was asked."""
     if thing.domain == "lock":
         asked = {"open": "unlocked", "closed": "locked"}.get(asked, asked)
     same = _SAME.get(asked, set()) | {asked}
@@ -273,7 +302,6 @@ def _warmth(thing: Entity) -> str | None:
 def _state(
     thing: Entity, meaning: Meaning, words: Words, *, start: str | None = None
 ) -> str:
-    """Say the state of a thing, with its level, aim, title or unit."""
     state, more = str(thing.state), thing.attributes
     word = words.state_words.get(f"{thing.device_class}:{state}")
     word = word or words.state_words.get(state, state.replace("_", " "))

@@ -44,6 +44,13 @@ _TOMORROW: Final = {
     "en": r"\btomorrow\b(?: morning)?",
     "de": r"(?<!jeden )\bmorgen\b(?: früh)?",
 }
+_LENGTHS: Final = {
+    "en": r"\bin (?P<n>half an|[\w.]+) (?P<unit>seconds?|minutes?|hours?|days?)\b",
+    "de": r"\bin (?P<n>einer halben|[\w,]+) (?P<unit>sekunden?|minuten?|stunden?|tagen?)\b",
+}
+_UNITS: Final = (
+    ("se", "seconds"), ("mi", "minutes"), ("h|st", "hours"), ("[dt]", "days"),
+)  # fmt: skip
 _SUN: Final = {
     "en": {r"\b(?:at|by) sunrise\b": "sunrise", r"\b(?:at|by) sunset\b": "sunset"},
     "de": {
@@ -87,9 +94,20 @@ def without(text: str, found: re.Match[str], instead: str = "") -> str:
     return " ".join(rest.split()).strip(" ,;")
 
 
-def clock(text: str, code: str) -> str:
-    """Return "22:30", empty if no time is said."""
-    return read_clock(text, code).at.removeprefix("tomorrow ")
+def read_length(text: str, code: str) -> When:
+    """Return "in 10 minutes", if a sentence says something of that kind."""
+    if (found := re.search(_LENGTHS[code], text, re.IGNORECASE)) and (
+        at := length_of(found, code)
+    ):
+        return When(at, without(text, found))
+    return When("", text)
+
+
+def length_of(found: re.Match[str], code: str) -> str:
+    """Return "in 10 minutes" for a match that has `n` and `unit`."""
+    count, unit = number(found["n"], code), found["unit"].casefold()
+    name = next(name for start, name in _UNITS if re.match(start, unit))
+    return "" if count is None else f"in {count:g} {name}"
 
 
 def read_clock(text: str, code: str) -> When:

@@ -1,10 +1,8 @@
 """Understand commands that no template covers: an action, a target, a value.
 
-The templates of Home Assistant are strict; people are not. Here a sentence is read as
-three independent things: what to do (from a verb), to what (names, areas, kinds of
-things) and how much (a number, a level, a colour). What is missing may come from the
-command before or after it in the same sentence, or from the last one in the
-conversation.
+The action comes from a verb, the target from names, areas and kinds of things, the value
+from a number, a level or a colour. What is missing may come from another command of the
+sentence, or from the last one in the conversation.
 """
 
 from collections.abc import Callable
@@ -38,6 +36,19 @@ _ACTING: Final = frozenset(
 )  # fmt: skip
 _TOGGLED: Final = ("light", "switch", "fan", "media_player")
 """What "everything" means when something is to be turned on or off."""
+_PLAYS: Final = {
+    "pause": "HassMediaPause", "stop": "HassMediaPause", "resume": "HassMediaUnpause",
+    "next": "HassMediaNext", "previous": "HassMediaPrevious",
+}  # fmt: skip
+_RETURNS: Final = {
+    "vacuum": "HassVacuumReturnToBase",
+    "lawn_mower": "HassLawnMowerDock",
+}
+_FEW: Final = 2
+"""So many things of a kind are meant where nobody said which or where."""
+_ASKED_FOR: Final = ("light", "switch", "lock", "media_player")
+"""Kinds of which it is asked even then."""
+_DOORS: Final = ("door", "garage", "gate", "window")
 _DIMMED: Final = 30
 _BRIGHT: Final = 100
 
@@ -117,7 +128,8 @@ def clean(text: str, vocabulary: Vocabulary) -> str:
 def decide(fragment: Fragment, vocabulary: Vocabulary) -> list[Meaning]:
     """Return what a complete fragment asks for; several things give several meanings."""
     target = fragment.target
-    entities: list[Entity | None] = list(target.entities) or [None]
+    entities: list[Entity | None] = [*target.entities] or [*_few(target, vocabulary)]
+    entities = entities or [None]
     meanings = []
     for entity in entities:
         meaning = _decide(fragment, entity, vocabulary)
@@ -126,10 +138,24 @@ def decide(fragment: Fragment, vocabulary: Vocabulary) -> list[Meaning]:
     return meanings
 
 
+def _few(target: Target, vocabulary: Vocabulary) -> list[Entity]:
+    """Return the things of a kind that is named, where they are few."""
+    home, domain, kind = vocabulary.home, target.domain, target.device_class
+    if domain is None or domain in _ASKED_FOR or target.area or target.floor:
+        return []
+    is_here = not target.everything and bool(home.of(domain, home.area))
+    # "The blinds" are no garage door.
+    things = [
+        item
+        for item in home.of(domain, home.area if is_here else None)
+        if (item.device_class == kind if kind else item.device_class not in _DOORS)
+    ]
+    return things if target.everything or len(things) <= _FEW else []
+
+
 def _decide(
     fragment: Fragment, entity: Entity | None, vocabulary: Vocabulary
 ) -> Meaning | None:
-    """Choose the intent for an action, a thing or kind of thing, and a value."""
     action, target = fragment.action, fragment.target
     domain = entity.domain if entity else target.domain
     place = _place(target, entity, vocabulary)
@@ -148,6 +174,8 @@ def _decide(
     if action in ("volume_up", "volume_down") and fragment.value is None:
         step = "up" if action == "volume_up" else "down"
         return meaning("HassSetVolumeRelative", volume_step=step, **_player(place))
+    if action in _PLAYS and domain in (None, "media_player"):
+        return meaning(_PLAYS[action], **_player(place))
     if "volume" in fragment.kinds and fragment.value is not None:
         return meaning("HassSetVolume", volume_level=fragment.value, **_player(place))
     if fragment.value is not None or fragment.color:
@@ -164,7 +192,6 @@ def _decide(
 def _place(
     target: Target, entity: Entity | None, vocabulary: Vocabulary
 ) -> dict[str, Any]:
-    """Return the slots that say where: a name, an area or a floor."""
     if entity is not None:
         slots: dict[str, Any] = {"name": entity.name}
         if target.area and (not entity.areas or entity.is_in(target.area)):
@@ -228,7 +255,6 @@ def _switch(
     vocabulary: Vocabulary,
     meaning: Make,
 ) -> Meaning | None:
-    """Turn on or off, open or close, lock or unlock."""
     action, target = fragment.action, fragment.target
     device_class = None if entity else target.device_class
     if domain == "lock" and action in ("open", "close") and entity is None:
@@ -249,7 +275,7 @@ def _switch(
             return meaning(
                 "HassStopMoving", **place, **_kind(entity, domain, device_class)
             )
-        intent = "HassMediaPause" if domain in (None, "media_player") else "HassTurnOff"
+        intent = _RETURNS.get(str(domain), "HassTurnOff")
     elif action == "run" and domain not in _TOGGLED:
         return None
     else:
@@ -282,7 +308,6 @@ def _switch(
 def _kind(
     entity: Entity | None, domain: str | None, device_class: str | None
 ) -> dict[str, Any]:
-    """Return the slots that say what kind of thing; a name needs none."""
     if entity is not None:
         return {}
     return {"domain": domain, "device_class": device_class}

@@ -98,6 +98,11 @@ class Home:
             if entity.is_called(name) and domain in (None, entity.domain)
         ]
 
+    def names(self, name: str) -> tuple[str, ...]:
+        """Return all names of what has this one, just this one if nothing has."""
+        things = self.called(name)
+        return things[0].names if things else (name,)
+
     def of(self, domain: str, area: str | None = None) -> list[Entity]:
         """Return the entities of a domain, in one area if given."""
         return [
@@ -188,7 +193,6 @@ def _block(text: str, start: int) -> str:
 
 
 def _parse(block: str) -> tuple[Entity, ...]:
-    """Read a block; nothing if it is no list."""
     try:
         items = yaml.load(block, Loader=_LOADER)
     except yaml.YAMLError:

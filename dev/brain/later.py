@@ -8,43 +8,36 @@ from collections.abc import Callable
 import re
 from typing import Any, Final
 
-from .clock import number, read_clock, without
+from .clock import length_of, read_clock, read_length, without
 from .model import Meaning
 from .prompt import Prompt
 from .questions import asked_state
 from .target import find_target
+from .telling import translated
 from .text import fold, sentence
 from .tools import OURS, to_call
 from .vocabulary import Vocabulary
-from .week import read_change, read_only_if
+from .week import read_change, read_only_if, read_reminder
 
 type Understand = Callable[[str], list[Meaning]]
 
-# In each language: a length of time, what becomes so, what is told
-# then, what reminds, what lists, cancels and changes.
+# In each language: what becomes so, what is told then, what lists, cancels and changes.
 _FORMS: Final[dict[str, tuple[str, ...]]] = {
     "en": (
-        r"\bin (?P<n>half an|[\w.]+) (?P<u>seconds?|minutes?|hours?|days?)\b",
         r"\b(?:when|once|as soon as|if) (?P<what>.+? (?:is|has|are)\b[^,]*|.+? (?:opens|closes)|it rains)(?:,|$)",
         r"\b(?:tell me|let me know)\b",
-        r"\bremind me (?:to |about |of )?",
         r"\bwhat(?:'s| is| have i) (?:\w+ )?planned\b",
         r"^cancel (?:that|it|the plan)\W*$",
-        r"^make (?:that|it) (?P<n>\w+) (?P<u>minutes?|hours?)",
+        r"^make (?:that|it) (?P<n>\w+) (?P<unit>minutes?|hours?)",
     ),
     "de": (
-        r"\bin (?P<n>einer halben|[\w,]+) (?P<u>sekunden?|minuten?|stunden?|tagen?)\b",
         r"\b(?:wenn|sobald|falls) (?P<what>.+? (?:ist|hat|sind)\b[^,]*|es regnet)(?:,|$)",
         r"\b(?:sag (?:mir )?bescheid|sag es mir|sag's mir)\b",
-        r"\berinner\w* mich (?:daran,? |an )?(?:dass |zu )?",
         r"\bwas (?:ist|hast du|habe ich) (?:\w+ )?geplant\b",
         r"^(?:brich (?:das|es) ab|sag das ab|storniere? das|vergiss den plan)\W*$",
-        r"^mach (?:daraus |da )?(?P<n>\w+) (?P<u>minuten?|stunden?) (?:draus|daraus)",
+        r"^mach (?:daraus |da )?(?P<n>\w+) (?P<unit>minuten?|stunden?) (?:draus|daraus)",
     ),
 }  # fmt: skip
-_UNITS: Final = (
-    ("se", "seconds"), ("mi", "minutes"), ("h|st", "hours"), ("[dt]", "days"),
-)  # fmt: skip
 _DONE: Final = re.compile(r"\b(done|finished|ready|fertig|durch)\b")
 _RAIN: Final = re.compile(r"\b(rains|regnet)\b")
 _SAYS_ITSELF: Final = ("home", "not home", "ring")
@@ -70,30 +63,29 @@ def read_later(
 
     # So few words do not tell their language.
     for spoken in (code, *_FORMS):
-        lists, cancels, changes = _FORMS[spoken][4:]
+        lists, cancels, changes = _FORMS[spoken][2:]
         if re.search(lists, text, re.IGNORECASE):
             return meaning()
         if re.search(cancels, text, re.IGNORECASE):
             return meaning(cancel="last")
         if found := re.search(changes, text, re.IGNORECASE):
-            planned, at = _last_planned(prompt), _length(found, spoken)
+            planned, at = _last_planned(prompt), length_of(found, spoken)
             if not (planned and at):
                 return []
-            return meaning(cancel="last") + meaning(**planned, at=f"in {at}")
+            return meaning(cancel="last") + meaning(**planned, at=at)
     only_if, rest = read_only_if(text, code)
     when, rest = _when(rest, vocabulary)
     if not when:
         return []
     given: dict[str, Any] = {**when, "only_if": only_if}
-    told, reminds = _FORMS[code][2:4]
-    if re.search(told, rest, re.IGNORECASE):
+    if re.search(_FORMS[code][1], rest, re.IGNORECASE):
         becomes = when.get("becomes", "")
         done = becomes if becomes in _SAYS_ITSELF else _SAID[code][3]
         entity = when.get("entity", "")
         say = _GONE[code] if entity == "nobody" else f"{entity} {done}"
         return meaning(say=say, **given)
-    if found := re.search(reminds, rest, re.IGNORECASE):
-        return meaning(say=sentence(rest[found.end() :]), **given)
+    if said := read_reminder(rest, code):
+        return meaning(say=said, **given)
     calls = [call for item in understand(rest) if (call := to_call(item, prompt))]
     if not calls:
         return []
@@ -101,7 +93,6 @@ def read_later(
 
 
 def _last_planned(prompt: Prompt) -> dict[str, Any]:
-    """Return what was planned last in the conversation, without its time."""
     for exchange in reversed(prompt.history):
         for call in exchange.calls:
             given = {
@@ -115,25 +106,20 @@ def _last_planned(prompt: Prompt) -> dict[str, Any]:
 
 
 def _when(text: str, vocabulary: Vocabulary) -> tuple[dict[str, str], str]:
-    """Return when that is, and the sentence without it."""
     code = vocabulary.words.code
-    length, becomes = _FORMS[code][:2]
     changed, rest = read_change(text, vocabulary)
     if changed:
         return changed, rest
-    if found := re.search(becomes, text, re.IGNORECASE):
+    if found := re.search(_FORMS[code][0], text, re.IGNORECASE):
         if when := _state(found, vocabulary):
             return when, without(text, found)
-    if (found := re.search(length, text, re.IGNORECASE)) and (
-        at := _length(found, code)
-    ):
-        return {"at": f"in {at}"}, without(text, found)
-    at, rest = read_clock(text, code)
+    at, rest = read_length(text, code)
+    if not at:
+        at, rest = read_clock(text, code)
     return ({"at": at}, rest) if at else ({}, text)
 
 
 def _state(found: re.Match[str], vocabulary: Vocabulary) -> dict[str, str]:
-    """Return what is waited for, if it is known."""
     folded, when = fold(found["what"]), {}
     if _RAIN.search(folded):
         weather = [thing.name for thing in vocabulary.home.of("weather")]
@@ -148,31 +134,28 @@ def _state(found: re.Match[str], vocabulary: Vocabulary) -> dict[str, str]:
     return when
 
 
-def _length(found: re.Match[str], code: str) -> str:
-    """Return "10 minutes"."""
-    count = number(found["n"], code)
-    unit = next(name for start, name in _UNITS if re.match(start, fold(found["u"])))
-    return "" if count is None else f"{count:g} {unit}"
-
-
 def say_later(data: dict[str, Any], code: str) -> str:
     """Say what was planned, or is."""
     planned, cancelled, nothing, _ = _SAID.get(code, _SAID["en"])
     if "cancelled" in data:
-        return sentence(f"{cancelled}: {_told(data['cancelled'])}")
+        return sentence(f"{cancelled}: {_told(data['cancelled'], code)}")
     if plans := data.get("plans") or ([data["planned"]] if "planned" in data else []):
-        return sentence(f"{planned}: {_told(plans)}")
+        return sentence(f"{planned}: {_told(plans, code)}")
     return sentence(nothing)
 
 
-def _told(plans: Any) -> str:
+def _told(plans: Any, code: str) -> str:
     if not isinstance(plans, list):
         return str(plans)
     return "; ".join(
         ", ".join(
             [
                 *plan.get("does", ()),
-                *(str(plan[key]) for key in ("say", "at", "when") if key in plan),
+                *(
+                    translated(str(plan[key]), code).strip(".")
+                    for key in ("say", "at", "when")
+                    if key in plan
+                ),
             ]
         )
         for plan in plans

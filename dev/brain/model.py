@@ -9,10 +9,7 @@ _NAME_SEPARATOR = re.compile(r"__|[:./]")
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """A tool as the prompt or the request offered it.
-
-    The name is exactly as it has to be written back, prefix included.
-    """
+    """A tool as it was offered; its name is written back with its prefix."""
 
     name: str
     description: str = ""
@@ -59,8 +56,7 @@ class Result:
 class Meaning:
     """What one part of a sentence asks for.
 
-    The intent is one of Home Assistant's names (`HassTurnOff`) or, for what has no
-    such name, one of ours in lower case (`whats_on`, `joke`).
+    The intent is one of Home Assistant's (`HassTurnOff`) or our own (`whats_on`).
     """
 
     intent: str

@@ -125,7 +125,6 @@ def target_of(meaning: Meaning, vocabulary: Vocabulary) -> Target:
 
 
 def _first(value: Any) -> str | None:
-    """Return a value, of several the first."""
     if isinstance(value, list | tuple):
         value = value[0] if value else None
     return value if isinstance(value, str) else None

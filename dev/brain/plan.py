@@ -1,13 +1,14 @@
 """Decide what a sentence asks for: a list of meanings, in the order they were said."""
 
 from functools import partial
+import json
 import re
 from typing import Final
 
 from .abilities import read_ability
 from .fallback import Fragment, decide, read_fragment
 from .later import read_later
-from .model import Meaning
+from .model import Meaning, short_name
 from .parts import join, read_part, smalltalk, spread, target_of
 from .prompt import Prompt
 from .questions import asked_state, is_question, widen
@@ -53,6 +54,8 @@ class Planner:
 
     def plan(self, prompt: Prompt) -> list[Meaning]:
         """Return what the last sentence asks for; empty if nobody can tell."""
+        if (answered := _answered(prompt)) is not None:
+            return [answered]
         return self._plan(prompt, len(prompt.exchanges) - 1, _MOST_EXCHANGES)
 
     def languages(self, prompt: Prompt, position: int = -1) -> list[str]:
@@ -63,12 +66,14 @@ class Planner:
         return guess_languages(sentences[position], " ".join(sentences[:position]))
 
     def _plan(self, prompt: Prompt, position: int, depth: int) -> list[Meaning]:
-        """Understand one sentence, with the ones before it if it leans on them."""
         if position < 0 or depth == 0:
             return []
         text = prompt.exchanges[position].sentence
         languages = self.languages(prompt, position)
         home = prompt.home
+        if named := [thing for thing in home.called(text) if thing.tool]:
+            slots = {"tool": named[0].tool, "name": named[0].name}
+            return [Meaning("run_script", slots, text, languages[0])]
         if (wish := read_wish(text, prompt, languages[0])) is not None:
             return [wish]
         spoken = [self.recognizer.vocabulary(home, code) for code in languages]
@@ -209,14 +214,31 @@ def _leans(text: str, vocabulary: Vocabulary) -> bool:
     return fragment.target.empty and says_what
 
 
+def _answered(prompt: Prompt) -> Meaning | None:
+    """Return the call that failed for want of a person who is named now."""
+    last = prompt.history[-1].results[-1:] if prompt.history else []
+    people = [
+        thing.name
+        for thing in prompt.home.of("person")
+        if re.search(rf"\b{fold(thing.name)}s?\b", fold(prompt.sentence))
+    ]
+    if not (people and last and last[0].error and (call := last[0].call)):
+        return None
+    given = json.dumps(call.arguments)
+    named = re.sub(r'"(?:me|I)"', json.dumps(people[0]), given)
+    if named == given:
+        return None
+    before = prompt.history[-1].sentence
+    intent, language = OURS + short_name(call.name), guess_languages(before)[0]
+    return Meaning(intent, json.loads(named), before, language)
+
+
 def _tail(spoken: str, folded: str) -> str:
-    """Return the end of a sentence as it was written, given its folded form."""
     words = spoken.strip(" .!?").split()
     return " ".join(words[-len(folded.split()) :])
 
 
 def _ask_about(before: Meaning, spoken: str, vocabulary: Vocabulary) -> list[Meaning]:
-    """Ask for the state of what was spoken of: `is it on now?`."""
     code, name = vocabulary.words.code, str(before.slots.get("name", ""))
     asked = asked_state(fold(spoken), vocabulary)
     if vocabulary.home.called(name, "todo"):

@@ -1,10 +1,8 @@
 """Read everything there is to know out of the messages of one request.
 
-Strategy: turns are sorted into what a person said, calls, results and requests to print
-a call again ("bounces"). Instructions may come as system turns or wrapped into a turn
-that a person spoke, as Proton's web client does with project instructions; tools may be
-listed there as JSON or come beside the messages. Nothing depends on the exact wording:
-what looks like a tool definition is one.
+Turns are sorted into what a person said, calls, results and requests to print a call
+again ("bounces"). Instructions may come as system turns or wrapped into a person's turn,
+as Proton's web client does; tools may be listed there or come beside the messages.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,6 +26,10 @@ from .wire import (
 )
 
 WRAPPER_START: Final = "[Project instructions:"
+# What the integration writes to an answer that it doubts; nobody spoke it.
+_DOUBT = re.compile(
+    r"(?:No call has (?:done|read) that|The tools that were described)\b"
+)
 _NOW = re.compile(r"Current time is (\d\d:\d\d(?::\d\d)?)")
 _TODAY = re.compile(r"Today'?s date is (\d{4}-\d\d-\d\d)")
 _NOTES = re.compile(r'^Of (?:this person|the house): (".*")', re.MULTILINE)
@@ -193,7 +195,6 @@ def _looks_like_instructions(text: str) -> bool:
 
 
 def _text(content: Any) -> str:
-    """Return the text of a turn, which may be written in parts."""
     if isinstance(content, list):
         return "\n".join(
             str(part.get("text", "")) for part in content if isinstance(part, dict)
@@ -212,7 +213,6 @@ def _openai_calls(message: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _listed_tools(texts: Sequence[str]) -> tuple[Offered, ...]:
-    """Return the tools that are described in texts, each name once."""
     tools: dict[str, Offered] = {}
     for text in texts:
         for name, arguments, description in _SIGNATURE.findall(text):
@@ -237,7 +237,6 @@ def _signed(arguments: str) -> dict[str, Any]:
 
 
 def _definitions(value: Any) -> Iterator[Offered]:
-    """Yield the definitions in a JSON value, such as `{"tools": [...]}`."""
     if isinstance(value, dict):
         if tool := _definition(value):
             yield tool
@@ -251,7 +250,6 @@ def _definitions(value: Any) -> Iterator[Offered]:
 
 
 def _definition(item: Mapping[str, Any]) -> Offered | None:
-    """Read a definition, nested as OpenAI has it or flat."""
     inner = item.get("function")
     source = inner if isinstance(inner, dict) else item
     name, parameters = source.get("name"), source.get("parameters")
@@ -308,6 +306,8 @@ def _read_turns(prompt: Prompt, turns: Sequence[tuple[str, str]]) -> None:
         if role == "user":
             if call := _bounced(prompt, text):
                 prompt.bounce = call
+            elif exchange is not None and _DOUBT.match(text.strip()):
+                pass
             elif exchange is not None and is_result(text, bool(waiting)):
                 exchange.results.extend(read_results(text, waiting))
             else:

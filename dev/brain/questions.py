@@ -29,24 +29,10 @@ _WEATHER: Final = re.compile(
 )
 # What is asked as it stands, and for what.
 _ASKED: Final = (
-    (
-        re.compile(r"\b(what time|wie spat|wie ?viel uhr|what i?s the time|uhrzeit)\b"),
-        "HassGetCurrentTime",
-    ),
-    (
-        re.compile(
-            r"\b(what day|what date|which day|the date|welche[rn] tag|datum|wievielte"
-            r"|day is (it|today))\b"
-        ),
-        "HassGetCurrentDate",
-    ),
-    (
-        re.compile(
-            r"\b(what i?s playing|was lauft|was spielt|which song|welcher? (song|titel))\b"
-        ),
-        "whats_playing",
-    ),
-)
+    (r"\b(what time|wie spat|wie ?viel uhr|what i?s the time|uhrzeit)\b", "HassGetCurrentTime"),
+    (r"\b(what day|which day|date|welche[rn] tag|datum|wievielte|day is (it|today))\b", "HassGetCurrentDate"),
+    (r"\b(what i?s playing|was lauft|was spielt|which song|welcher? (song|titel))\b", "whats_playing"),
+)  # fmt: skip
 _LIST: Final = re.compile(r"\b(list|liste|zettel|einkaufsliste)\b")
 _CALENDAR: Final = re.compile(
     r"\b(calendar|kalender|appointments?|termine?|events?|schedule|meetings?)\b"
@@ -87,7 +73,7 @@ def read_question(text: str, vocabulary: Vocabulary) -> Meaning | None:
         return Meaning(intent, given, text, vocabulary.words.code)
 
     for pattern, intent in _ASKED:
-        if pattern.search(folded):
+        if re.search(pattern, folded):
             return meaning(intent)
     kind = next(
         (name for name, known in _QUANTIFIERS.items() if known.search(folded)), "one"
@@ -119,7 +105,10 @@ def read_question(text: str, vocabulary: Vocabulary) -> Meaning | None:
                 **(place or ({"area": here} if here else {})),
             )
         return meaning(
-            "HassGetState", domain=measured[0], device_class=measured[1], **slots
+            "HassGetState",
+            domain=measured[0].split(","),
+            device_class=measured[1],
+            **slots,
         )
     if target.domain:
         domain, device_class = target.domain, target.device_class
@@ -139,11 +128,11 @@ def read_question(text: str, vocabulary: Vocabulary) -> Meaning | None:
 def asked_state(folded: str, vocabulary: Vocabulary) -> str | None:
     """Return the state that a question asks about, taking the last word for one."""
     states = vocabulary.words.states
-    return next((states[word] for word in folded.split()[::-1] if word in states), None)
+    said = folded.replace("zu hause", "zuhause").split()[::-1]
+    return next((states[word] for word in said if word in states), None)
 
 
 def _property(folded: str, vocabulary: Vocabulary) -> list[str] | None:
-    """Return what is measured or detected: domain and device class."""
     words = stems(folded)
     table = sorted(vocabulary.words.properties.items(), key=lambda item: -len(item[0]))
     return next(

@@ -116,7 +116,6 @@ def _text(schema: Mapping[str, Any], asked: str, key: str) -> str:
 
 
 def _example(schema: Mapping[str, Any]) -> Any:
-    """Return what a description gives as an example, if it does."""
     description = str(schema.get("description", ""))
     if not (found := _EXAMPLE.search(description)):
         return None

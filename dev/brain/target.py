@@ -82,7 +82,6 @@ def _take_names(
     domains: Collection[str] | None,
     single_words: bool,
 ) -> None:
-    """Find names, the longest first."""
     present = set(words.words)
     candidates = sorted(
         ((stems(name), entities) for name, entities in names.items()),
@@ -109,8 +108,9 @@ def _take_places(words: _Words, target: Target, vocabulary: Vocabulary) -> None:
 
 def _take_domain(words: _Words, target: Target, vocabulary: Vocabulary) -> None:
     """Find a kind of thing, the one of most words first."""
-    kinds = vocabulary.words.domains.items()
+    kinds, said = vocabulary.words.domains.items(), " ".join(words.written)
     for word, kind in sorted(kinds, key=lambda item: -len(item[0].split())):
-        if words.take(stems(word)) and target.domain is None:
+        # A stem alone is not enough: "schalte" is no "schalter".
+        if word in said and words.take(stems(word)) and target.domain is None:
             target.domain, _, device_class = kind.partition(" ")
             target.device_class = device_class or None

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from .home import Home
 from .model import Meaning
-from .text import sentence
+from .text import find_words, fold, sentence
 from .tools import OURS
 from .words import Words, words_for
 
@@ -19,10 +19,13 @@ _FINDINGS: Final = (
     ("min", "The lowest of {name} was {min} {unit}, {min_at}", "{name}: am wenigsten waren {min} {unit}, {min_at}"),
     ("max", "The highest of {name} was {max} {unit}, {max_at}", "{name}: am meisten waren {max} {unit}, {max_at}"),
     ("state", "{name} is {state} again", "{name} ist wieder {state}"),
+    ("sunset", "The sun sets at {sunset} {day}", "Die Sonne geht {day} um {sunset} unter"),
+    ("sunrise", "The sun rises at {sunrise} {day}", "Die Sonne geht {day} um {sunrise} auf"),
+    ("changes", "{name}: {first}, {changes}", "{name}: {first}, {changes}"),
+    ("first", "{name}: {first} all the time", "{name}: die ganze Zeit {first}"),
     ("known", "Of {name} I know {known}", "Von {name} weiß ich: {known}"),
 )  # fmt: skip
 _PARTS: Final = {
-    "already_so": ("Already so", "Schon so"),
     "left_as_they_are": ("Left as they are", "Bleiben, wie sie sind"),
     "failed": ("That did not work", "Das hat nicht geklappt"),
     "not_kept": ("Not kept", "Nicht übernommen"),
@@ -34,6 +37,7 @@ _UNITS: Final = {
 # What of a result is said alone, if it is there; and what is not.
 _ALONE: Final = ("results", "restored", "events", "forecast", "sent")
 _UNSAID: Final = {"at", "seconds", "from", "to", "remembered_since", "start", "end"}
+_RISES: Final = re.compile(r"rise|\b(?:auf\b|sonnenauf)")
 _GERMAN: Final = {
     "today": "heute", "yesterday": "gestern", "tomorrow": "morgen", "Monday": "Montag",
     "Tuesday": "Dienstag", "Wednesday": "Mittwoch", "Thursday": "Donnerstag",
@@ -46,6 +50,14 @@ _GERMAN: Final = {
     "is not available": "ist nicht verfügbar", "done": "erledigt",
     "Lumo did nothing": "Ich habe nichts getan",
 }  # fmt: skip
+# Articles that do not depend on the case, by how German nouns end.
+_ARTICLES: Final = (
+    (
+        "die",
+        ("lampe", "jalousie", "tur", "heizung", "maschine", "kamera", "temperatur"),
+    ),
+    ("das", ("licht", "thermostat", "radio", "garagentor", "fenster", "programm")),
+)
 _ENGLISH: Final = re.compile(rf"\b({'|'.join(_GERMAN)})\b")
 
 
@@ -55,15 +67,27 @@ def tell(data: Any, meaning: Meaning, home: Home) -> str:
     if isinstance(data, list):
         return " ".join(filter(None, (tell(item, meaning, home) for item in data)))
     if not isinstance(data, dict):
-        return sentence(_translated(str(data), words))
+        return sentence(translated(str(data), words.code))
     if said := next((data[key] for key in _ALONE if data.get(key)), None):
         return tell(said, meaning, home)
     if "events" in data:
         return words.replies["no_events"]
     if "latest_first" in data:
         return tell(data["latest_first"][:3], meaning, home)
-    if found := next((row for row in _FINDINGS if row[0] in data), None):
+    if "sunset" in data:
+        other = "sunset" if _RISES.search(fold(meaning.text)) else "sunrise"
+        data = {key: value for key, value in data.items() if key != other}
+        data["day"] = str(data.get("day")).partition(",")[0]
+    if found := next((row for row in _FINDINGS if data.get(row[0])), None):
+        data = {
+            "name": "",
+            **data,
+            "changes": _changes(data.get("changes") or (), words),
+        }
+        data["name"] = say_name(home.names(str(data["name"])), meaning, words)
         return _finding(data, found[1 + (words.code == "de")], words)
+    if data.get("done") == [] and not data.get("failed"):
+        return _already(data.get("already_so") or [], meaning, home, words)
     if "made_here" in data:
         rows = [f"{row.get('name')}, {row.get('when')}" for row in data["made_here"]]
         return sentence("; ".join(rows) or words.replies["none"])
@@ -76,16 +100,17 @@ def tell(data: Any, meaning: Meaning, home: Home) -> str:
     told = _done(data.get("done") or [], meaning, home, words)
     for key, value in data.items():
         if key in _PARTS:
-            names = say_list([_translated(item, words) for item in value], words)
+            names = say_list([translated(item, words.code) for item in value], words)
             told.append(f"{_PARTS[key][words.code == 'de']}: {names}")
         elif key != "done" and key not in _UNSAID:
             told.append(tell(value, meaning, home))
     return " ".join(map(sentence, told))
 
 
-def _translated(text: str, words: Words) -> str:
+def translated(text: str, code: str) -> str:
+    """Return what a tool tells of days and states in a language."""
     text = text.replace("the person who asks", "you")
-    if words.code != "de":
+    if code != "de":
         return text
     text = _ENGLISH.sub(lambda match: _GERMAN[match[1]], text)
     text = re.sub(r"(?<=\d) to (?=\d)", " bis ", text)
@@ -94,7 +119,7 @@ def _translated(text: str, words: Words) -> str:
 
 def _finding(data: dict[str, Any], form: str, words: Words) -> str:
     said = {
-        key: words.state_words.get(str(value), _translated(str(value), words))
+        key: words.state_words.get(str(value), translated(str(value), words.code))
         for key, value in ({"state": "", "now": "", "unit": ""} | data).items()
     }
     once = form.format(**said).replace(" 1 times", " once").replace(" 1-mal", " einmal")
@@ -102,25 +127,51 @@ def _finding(data: dict[str, Any], form: str, words: Words) -> str:
 
 
 def _done(done: list[str], meaning: Meaning, home: Home, words: Words) -> list[str]:
-    """Return what was done: a sentence for all, or one for each value that was set."""
     own = [name for thing in home.entities for name in thing.names]
     names, told = [], []
     for item in done:
         name = max((name for name in own if item.startswith(name)), key=len, default="")
         if not name or name == item:
-            names.append(called(item, words))
+            names.append(say_name(home.names(item), meaning, words))
             continue
         value = item.removeprefix(name).strip()
         unit = _UNITS.get(home.called(name)[0].domain)
         if unit and value.replace(".", "").isdigit():
             value = f"{value} {words.replies[unit]}"
         form = words.replies["set"]
-        told.append(form.format(target=called(name, words), value=value))
+        target = say_name(home.names(name), meaning, words)
+        told.append(form.format(target=target, value=value))
     action = str(meaning.slots.get("action"))
     form = words.replies["done"].strip(".") + ": {target}."
     if action in ("on", "off", "open", "close"):
         form = words.replies[action]
     return told + ([form.format(target=say_list(names, words))] if names else [])
+
+
+def _changes(changes: Sequence[str], words: Words) -> str:
+    """Return "16:43 closed", with its date where there are several days."""
+    told = []
+    for change in changes:
+        day, _, rest = change.partition(" ")
+        at, _, state = rest.partition(" ")
+        date = "" if all(item.startswith(day) for item in changes) else f"{day} "
+        told.append(f"{date}{at} {words.state_words.get(state, state)}")
+    return ", ".join(told)
+
+
+def _already(names: Sequence[str], meaning: Meaning, home: Home, words: Words) -> str:
+    """Say that things were so before, which is why nothing was done."""
+    action = str(meaning.slots.get("action"))
+    state = {"close": "closed"}.get(action, action)
+    told = [say_name(home.names(name), meaning, words) for name in names]
+    form = words.replies["already" if len(told) == 1 else "all_already"]
+    if not told:
+        return words.replies["nothing"]
+    return sentence(
+        form.format(
+            target=say_list(told, words), state=words.state_words.get(state, state)
+        )
+    )
 
 
 def say_list(items: Sequence[str], words: Words) -> str:
@@ -130,8 +181,25 @@ def say_list(items: Sequence[str], words: Words) -> str:
     return f"{', '.join(items[:-1])} {words.replies['and']} {items[-1]}"
 
 
-def called(name: str, words: Words) -> str:
-    """Return a name within a sentence; English gives it an article."""
+def own_name(names: Sequence[str], meaning: Meaning, words: Words) -> str:
+    """Return the name that the person used, else the first.
+
+    In German it is the first of one word, as German compounds are.
+    """
+    spoken = tuple(fold(meaning.text).split())
+    used = (
+        name for name in names if find_words(tuple(fold(name).split()), spoken) >= 0
+    )
+    german = (name for name in names if words.code == "de" and " " not in name)
+    return next(used, next(german, names[0]))
+
+
+def say_name(names: Sequence[str], meaning: Meaning, words: Words) -> str:
+    """Return a thing within a sentence, with its article where that is known."""
+    name = own_name(names, meaning, words)
+    if words.code == "de":
+        found = (said for said, ends in _ARTICLES if fold(name).endswith(ends))
+        return f"{next(found, '')} {name}".strip()
     if words.code != "en" or " " not in name:
         return name
     parts = name.split()

@@ -1,8 +1,6 @@
 """Turn a meaning into a call of an offered tool.
 
-A call names a tool that was offered and carries only arguments that the tool's schema
-knows, in the types it wants. What the schema does not take is left out; what cannot be
-called is not called.
+A call names a tool that was offered, and carries only arguments that its schema takes.
 """
 
 from collections.abc import Mapping
@@ -130,7 +128,6 @@ def fit(slots: Mapping[str, Any], tool: Offered) -> dict[str, Any]:
 
 
 def _fit_value(value: Any, schema: Mapping[str, Any]) -> Any:
-    """Fit a value to a schema; None if the schema does not allow it."""
     options = schema.get("anyOf") or schema.get("oneOf")
     if isinstance(options, list):
         # The most telling first: a list where one is allowed.
@@ -165,7 +162,6 @@ def _fit_value(value: Any, schema: Mapping[str, Any]) -> Any:
 
 
 def _fit_number(value: Any, kind: str, schema: Mapping[str, Any]) -> float | None:
-    """Fit a number, whole where it has to be and where it can be."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     low, high = schema.get("minimum"), schema.get("maximum")
@@ -179,7 +175,6 @@ def _fit_number(value: Any, kind: str, schema: Mapping[str, Any]) -> float | Non
 
 
 def _slots(meaning: Meaning, prompt: Prompt) -> dict[str, Any]:
-    """Return the arguments for a meaning, before they are fitted to the tool."""
     if meaning.intent.startswith(OURS):
         return meaning.slots
     slots = {
@@ -243,7 +238,6 @@ def outside(home: Home) -> dict[str, Any]:
 
 
 def _shopping_list(home: Home) -> str | None:
-    """Return the list that one shops by, else the first."""
     known = re.compile(r"shop|einkauf|grocer", re.IGNORECASE)
     lists = sorted(
         home.of("todo"), key=lambda entity: not known.search(str(entity.names))

@@ -1,5 +1,6 @@
 """One answer: the calls that are still to be made, else what there is to say."""
 
+import re
 from typing import Final
 
 from .answers import SMALLTALK, phrase, say_result, say_time
@@ -79,10 +80,7 @@ def take_turn(prompt: Prompt, planner: Planner) -> list[Say | Call]:
 
 
 def _print_again(prompt: Prompt, call: Call, plan: list[Meaning]) -> list[Say | Call]:
-    """Print a call in the form that is asked for.
-
-    Where the shown arguments could not work, the sentence says what was meant.
-    """
+    """Print a call as asked; the sentence says what was meant if it could not work."""
     tool = prompt.resolve(call.name)
     if tool is None:
         return [Say(phrase("en", "cannot"))]
@@ -97,9 +95,10 @@ def _print_again(prompt: Prompt, call: Call, plan: list[Meaning]) -> list[Say | 
 
 
 def _not_understood(prompt: Prompt, language: str) -> str:
-    """Say that a sentence was not understood, or that tools have done something."""
     if prompt.pictures:
         return describe(prompt.pictures, language)
+    if re.search(r"\btimers?\b", fold(prompt.sentence)):
+        return phrase(language, "no_timer")
     if prompt.results:
         errors = [result.error for result in prompt.results if result.error]
         if errors:
@@ -109,7 +108,6 @@ def _not_understood(prompt: Prompt, language: str) -> str:
 
 
 def _step(meaning: Meaning, ledger: Ledger, prompt: Prompt) -> list[Call | str]:
-    """Return the next call for a meaning, or what to say about it."""
     language = meaning.language
     if meaning.intent in _SELF_ANSWERED:
         return [phrase(language, meaning.intent)]
@@ -128,6 +126,8 @@ def _cannot(meaning: Meaning, prompt: Prompt) -> str:
     language = meaning.language
     if meaning.intent in ("HassGetCurrentTime", "HassGetCurrentDate") and prompt.time:
         return say_time(meaning, {"time": prompt.time, "date": prompt.date})
+    if "Timer" in meaning.intent:
+        return phrase(language, "no_timer")
     meaning = as_script(meaning, prompt.home)
     tool = offered_tool(meaning, prompt)
     if meaning.intent == "run_script" and tool is not None:

@@ -2,6 +2,7 @@
 
 from functools import cache
 import json
+import re
 from typing import Any, Final
 
 from hassil.intents import Intents, SlotList, TextSlotList
@@ -18,13 +19,13 @@ _NAMED_FIRST: Final = frozenset(
     {"HassTurnOn", "HassTurnOff", "HassLightSet", "HassSetPosition"}
 )
 """Intents for which a thing that can be named is meant rather than all of a kind."""
+_UMLAUT: Final = re.compile(r"[äöüß]", re.IGNORECASE)
 _KEPT: Final = 32
 """Vocabularies that are remembered; every home and language has one."""
 
 
 @cache
 def _load(language: str) -> Intents | None:
-    """Load the sentences of a language once; some hundredths of a second."""
     data = get_intents(language, json_load=json.load)
     return Intents.from_dict(data) if data else None
 
@@ -55,9 +56,8 @@ class Recognizer:
     def recognize(self, text: str, home: Home, language: str) -> Meaning | None:
         """Return what a sentence means, or None if no template fits.
 
-        The names that the prompt lists are tried first. Where they name nothing, a
-        shorter or translated name may ("the bedroom lamp" rather than "a lamp in the
-        bedroom").
+        The names that the prompt lists are tried first, then shorter ones ("the bedroom
+        lamp" rather than "a lamp in the bedroom").
         """
         meaning = self._recognize(text, home, language, with_shorts=False)
         if meaning is not None and "name" in meaning.slots:
@@ -97,7 +97,6 @@ class Recognizer:
     def _slot_lists(
         self, home: Home, language: str, with_shorts: bool
     ) -> dict[str, SlotList]:
-        """Return the names, areas and floors as the matcher wants them."""
         key = (self._key(home, language), with_shorts)
         if key not in self._lists:
             self._lists[key] = _make_lists(self.vocabulary(home, language), with_shorts)
@@ -130,7 +129,6 @@ def _make_lists(vocabulary: Vocabulary, with_shorts: bool) -> dict[str, SlotList
 
 
 def _spelt(home: Home) -> list[tuple[str, str]]:
-    """Return the names of areas as they are written, and what they stand for."""
     return [(name, group[0]) for group in home.area_groups for name in group]
 
 
@@ -155,8 +153,13 @@ def guess_languages(text: str, before: str = "") -> list[str]:
     def score(language: str) -> tuple[int, int]:
         hints = words_for(language).hints
         now, past = (
-            sum(word in hints for word in fold(part).split()) for part in (text, before)
+            sum(
+                # German compounds end in a word of their own.
+                word in hints or word[-5:] in hints or word[-6:] in hints
+                for word in fold(part).split()
+            )
+            for part in (text, before)
         )
-        return now, past
+        return now + (language == "de" and bool(_UMLAUT.search(text))), past
 
     return sorted(LANGUAGES, key=score, reverse=True)

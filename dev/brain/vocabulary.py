@@ -49,7 +49,8 @@ def build(home: Home, language: str) -> Vocabulary:
 def _add_shorts(vocabulary: Vocabulary) -> None:
     """Add other names, where they mean one thing or one thing per area."""
     found: dict[str, list[Entity]] = defaultdict(list)
-    for entity in vocabulary.home.entities:
+    # A script is only meant by its whole name.
+    for entity in (item for item in vocabulary.home.entities if not item.tool):
         for written in _last_words(entity):
             short = fold(written)
             vocabulary.written[short] = written

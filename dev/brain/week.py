@@ -1,14 +1,14 @@
 """Understand what a family's week asks for: routines, alarms, messages, conditions.
 
 What recurs is a call of `routine`, what wakes one of `alarm_clock`, what is for others
-one of `tell`. All of it in English and German; what is not offered is not called.
+one of `tell`.
 """
 
 from collections.abc import Callable
 import re
 from typing import Any, Final
 
-from .clock import number, read_clock, read_days, without
+from .clock import read_clock, read_days, read_length, without
 from .model import Meaning
 from .prompt import Prompt
 from .text import sentence
@@ -28,8 +28,8 @@ _ROWS: Final[tuple[tuple[str, str, dict[str, str]], ...]] = (
     ("routine", r"\b(?:what|which|welche|was für)\b.*\b(?:routines|routinen)\b", {}),
     ("routine", r"^(?:delete|remove|lösch\w*) (?:the |die |den )?(?:routine )?(?P<name>.+?)(?: (?:routine|reminder|erinnerung))?$", {"edit": "delete", "name": "{name}"}),
     ("routine", r"^(?:turn|switch|schalte?) (?:the |die )?(?P<name>[\w -]+?)[ -](?:routine|reminder|erinnerung) (?P<edit>on|off|an|aus|ein)$", {"edit": "{edit}", "name": "{name}"}),
-    ("tell", r"^(?:find|ring|where(?:'s| is)|finde?|such\w*|wo ist) (?:my|mein) (?:phone|mobile|handy|telefon)\b", {"find_phone": "me"}),
-    ("tell", r"^(?:find|ring|finde?|such\w*) (?:the )?(?P<name>\w+?)'?s (?:phone|handy|telefon)\b", {"find_phone": "{name}"}),
+    ("tell", r"^(?:find|ring|make|where(?:'s| is| did i \w+)|finde?|such\w*|wo ist|lass) (?:my|mein) (?:phone|mobile|handy|telefon)\b", {"find_phone": "me"}),
+    ("tell", r"^(?:find|ring|make|where(?:'s| is)|finde?|such\w*|wo ist|lass) (?:the )?(?P<name>\w+?)'?s (?:phone|handy|telefon)\b", {"find_phone": "{name}"}),
     ("tell", r"^(?:announce|sag|melde)(?: (?P<name>upstairs|downstairs|oben|unten))?(?: bescheid)?,? (?:that|dass) (?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
     ("tell", r"^announce (?:in the (?P<name>[\w ]+?) )?that (?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
     ("tell", r"^(?:send|schick\w*) (?P<name>\w+) (?:a message|eine nachricht),? (?:that|dass) (?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
@@ -49,13 +49,11 @@ _WAKES: Final = {
     "en": r"^(?:please )?(?:wake (?:me|us)(?: up)?|set (?:an|the) alarm)\b(?! with)",
     "de": r"^(?:weck\w* (?:mich|uns)|stell\w* (?:den|einen) wecker)\b(?!.* mit )",
 }
-_LENGTH: Final = re.compile(
-    r"\bin (?P<n>\w+) (?P<unit>hours?|minutes?|stunden?|minuten?)\b", re.IGNORECASE
-)
 _REMINDS: Final = {
-    "en": r"\bremind (?:me|us) (?:to |about |of )?",
-    "de": r"\berinner\w* (?:mich|uns) (?:daran,? |an )?(?:dass |zu )?",
+    "en": r"\bremind (?:me|us) (?P<of>about |of )?(?:to |that )?",
+    "de": r"\berinner\w* (?:mich|uns) (?P<of>an )?(?:daran,? )?(?:dass |zu )?",
 }
+_OF: Final = {"en": "remember ", "de": "denk an "}
 _SAYS: Final = {"en": r"^say ", "de": r"^sag "}
 _ONLY_IF: Final = {
     "en": r",?\s*(?:but )?(?:only )?if (?P<who>nobody|no one|somebody|someone|anybody"
@@ -100,12 +98,7 @@ def read_week(
         rest = re.sub(
             r"^(?:for|auf) ", {"en": "at ", "de": "um "}[code], without(rest, found)
         )
-        length = _LENGTH.search(rest)
-        count = number(length["n"], code) if length else None
-        unit = (
-            "minutes" if length and length["unit"].startswith(("m", "M")) else "hours"
-        )
-        at = f"in {count:g} {unit}" if count else read_clock(rest, code).at
+        at = read_length(rest, code).at or read_clock(rest, code).at
         return meaning("alarm_clock", at=at, days=days)
     if days is not None or _is_routine(text, code):
         if made := _routine(text, rest, days, prompt, vocabulary, understand):
@@ -177,15 +170,13 @@ def _routine(
             trigger = {"at": at.removeprefix("tomorrow ")} | (
                 {"days": days} if days else {}
             )
-    found = re.search(_REMINDS[code], rest, re.IGNORECASE)
-    found = found or re.search(_SAYS[code], rest, re.IGNORECASE)
     if not trigger:
         return {}
     do: list[dict[str, Any]]
-    if found:
-        do = [
-            {"say": sentence(without(rest[: found.end()], found) + rest[found.end() :])}
-        ]
+    if said := read_reminder(rest, code):
+        do = [{"say": said}]
+    elif found := re.search(_SAYS[code], rest, re.IGNORECASE):
+        do = [{"say": sentence(rest[found.end() :])}]
     else:
         calls = [call for item in understand(rest) if (call := to_call(item, prompt))]
         do = [{"tool": call.name, "arguments": call.arguments} for call in calls]
@@ -193,6 +184,13 @@ def _routine(
         return {}
     made = {"name": sentence(rest).strip("."), "when": [trigger], "do": do}
     return made | ({"only_if": [only_if]} if only_if else {})
+
+
+def read_reminder(text: str, code: str) -> str:
+    """Return what somebody wants to be reminded of, empty if of nothing."""
+    if not (found := re.search(_REMINDS[code], text, re.IGNORECASE)):
+        return ""
+    return sentence((_OF[code] if found["of"] else "") + without(text, found))
 
 
 def _of_person(found: re.Match[str]) -> Condition:

@@ -13,14 +13,8 @@ _DECODER: Final = json.JSONDecoder(strict=False)
 NAME_KEYS: Final = ("name", "tool", "tool_name", "tool_result")
 ARGUMENT_KEYS: Final = ("arguments", "parameters", "args", "input")
 RESULT_KEYS: Final = (
-    "result",
-    "output",
-    "data",
-    "error",
-    "success",
-    "response",
-    "content",
-)
+    "result", "output", "data", "error", "success", "response", "content",
+)  # fmt: skip
 
 
 def json_objects(text: str) -> Iterator[dict[str, Any]]:
@@ -48,7 +42,6 @@ def is_result(text: str, expected: bool) -> bool:
 
 
 def _bodies(text: str) -> list[str]:
-    """Return the fenced blocks of a text, or the text if it is bare JSON."""
     bodies = [body.strip() for body in _FENCE.findall(text)]
     if not bodies and text.strip()[:1] in ("{", "["):
         bodies = [text.strip()]
@@ -128,7 +121,6 @@ def read_result(value: Any, waiting: list[Call]) -> Result:
 
 
 def _unwrap_result(value: Any, depth: int = 0) -> tuple[Any, str | None]:
-    """Return the data of a result, and the text of its error if it is one."""
     if isinstance(value, str):
         text = value.strip()
         if re.match(r"(error|denied|failed)\b", text, re.IGNORECASE):

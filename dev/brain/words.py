@@ -11,11 +11,7 @@ LANGUAGES: Final = ("en", "de")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """The words of one language.
-
-    Regular expressions are applied to folded text (`text.fold`): lower case, no
-    accents, no punctuation.
-    """
+    """The words of one language. Patterns are applied to folded text (`text.fold`)."""
 
     code: str
     hints: frozenset[str]
@@ -25,13 +21,11 @@ class Words:
     joiners: str
     """Words between two commands; applied to the sentence as it was written."""
     question: str
-    """How a question begins."""
     actions: tuple[tuple[str, str], ...]
     """Pattern and action, the more special first."""
     pronouns: str
     here: str
     floors: tuple[str, ...]
-    """Usual names of floors."""
     domains: dict[str, str]
     """Word for a kind of device -> domain, and device class if it says one."""
     properties: dict[str, str]

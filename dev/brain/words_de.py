@@ -7,13 +7,15 @@ from .words import Words, patterns, table, word_set
 WORDS: Final = Words(
     code="de",
     hints=word_set(
-        "der die das den dem und ist sind was wie welche welcher bitte mach mache macht"
-        " schalte schalt stelle setze licht lichter aus ein an auf zu im in auf ich du mir"
-        " mein meine eine einen nicht alle ob wer wo guten hallo danke schliess offne"
-        " heizung grad uhr hast kannst konntest wird brennt lauft fur mit von spiele"
-        " timer wieder ins vom zur zum beide beim deine dich starte gute nacht lauter leiser erzahl wieder streiche"
-        " weck finde mein jeden um werktags schick niemand wenn zu hause wecker sag soll bescheid dass sie"
-        " ja nein lied nachste nachstes song titel starte gute nacht lauter leiser erzahl streiche halt"
+        "es dir uns mich heute gestern hier dort soll sollen kann konnen habe haben wann warum"
+        " woher wohin noch schon musik weiter paus pausiere uberspring regnet wetter abend nach"
+        " bei uber unter zimmer lampe gibt sein der die das den dem und ist sind was wie welche"
+        " welcher bitte mach mache macht schalte schalt stelle setze licht lichter aus ein an auf"
+        " zu im in ich du mir mein meine eine einen nicht alle ob wer wo guten hallo danke"
+        " schliess offne heizung grad uhr hast kannst konntest wird brennt lauft fur mit von"
+        " spiele timer wieder ins vom zur zum beide beim deine dich starte gute nacht lauter"
+        " leiser erzahl streiche weck finde jeden um werktags schick niemand wenn hause wecker sag"
+        " bescheid dass sie ja nein lied nachste nachstes song titel halt lass handy"
     ),
     filler=(
         r"^(ok|okay|hey|hi|hallo|also|na|so|lumo|ja|du)\b(?=.* )"
@@ -35,6 +37,9 @@ WORDS: Final = Words(
         volume_up: \blauter\b|\blautstarke\b.*\b(erhohe\w*|hoch|rauf)\b|\berhohe\b.*\blautstarke\b
         volume_down: \bleiser\b|\blautstarke\b.*\b(senk\w*|runter|verringer\w*)\b|\bsenke\b.*\blautstarke\b
         pause: \b(paus\w+)\b|\bhalte?\b.*\ban\b
+        next: \b(nachste[nrs]?|uberspring\w*)\b
+        previous: \b(vorherige[nrs]?|letzte[nrs]?|zuruck) (lied|song|titel|stuck)\b|\b(lied|song|titel|stuck) zuruck\b
+        resume: \bweiter\w*\b|\bsetz\w*\b.*\bfort\b
         brighter: \b(heller|hell|zu dunkel)\b
         open: \b(offne\w*|hochfahren|aufmachen|hochziehen|aufrollen)\b|\b(mach\w*|fahr\w*|zieh\w*|roll\w*)\b.*\b(auf|hoch|rauf)$
         close: \b(schliess\w*|zumachen|runterfahren|herunterfahren|runterlassen)\b|\b(mach\w*|fahr\w*|zieh\w*|lass\w*|roll\w*)\b.*\b(zu|runter|herunter)$
@@ -55,7 +60,9 @@ WORDS: Final = Words(
         switch: schalter
         switch outlet: steckdose
         fan: ventilator, lufter
-        cover: rollo, jalousie, rollladen, rolladen, vorhang, gardine, markise, tor, garagentor, garagentur, fenster
+        cover garage: tor, garagentor, garagentur
+        cover window: fenster
+        cover: rollo, jalousie, rollladen, rolladen, vorhang, gardine, markise
         lock: tur, schloss, schlosser
         climate: thermostat, heizung, klimaanlage
         media_player tv: fernseher, tv
@@ -72,8 +79,8 @@ WORDS: Final = Words(
     properties=table(
         """
         climate temperature: temperatur, warm, grad
-        sensor humidity: luftfeuchtigkeit, feuchtigkeit
-        binary_sensor battery: akku, batterie
+        sensor humidity: luftfeuchtigkeit, feuchtigkeit, feucht
+        binary_sensor,sensor battery: akku, batterie
         binary_sensor battery_charging: geladen
         binary_sensor moisture: nass, wasser
         binary_sensor motion: bewegung
@@ -90,7 +97,7 @@ WORDS: Final = Words(
         locked: abgeschlossen, verriegelt, zugesperrt, abgesperrt, verschlossen
         unlocked: entriegelt, aufgeschlossen, unverschlossen
         paused: pausiert
-        home: zuhause
+        home: zuhause, daheim
         """
     ),
     colors=table(
@@ -133,6 +140,7 @@ WORDS: Final = Words(
         """
         an: on
         aus: off
+        so eingestellt: set
         offen: open, door:on, window:on, garage_door:on
         geschlossen: closed, door:off, window:off, garage_door:off
         abgeschlossen: locked
@@ -195,7 +203,7 @@ WORDS: Final = Words(
         "item_added": "{item} steht jetzt auf der Liste {list}.",
         "item_gone": "Ich habe {item} von der Liste {list} gestrichen.",
         "failed": "Das hat nicht geklappt: {error}",
-        "cannot": "Das kann ich mit den Werkzeugen hier nicht.",
+        "cannot": "Das kann ich hier nicht.",
         "not_understood": "Das habe ich leider nicht verstanden: Ich bin ein Ersatz mit festen Regeln, nicht Lumo.",
         "which_area": "In welchem Bereich soll ich das tun?",
         "which_value": "Welchen Wert für {field} möchtest du bei {name}?",
@@ -221,12 +229,17 @@ WORDS: Final = Words(
         "none": "Es gibt keine.",
         "none_match": "Nichts davon ist {state}.",
         "time": "Es ist {time} Uhr.",
-        "date": "Heute ist {weekday}, {date}.",
+        "already": "{target} ist schon {state}",
+        "all_already": "{target} sind schon {state}",
+        "nothing": "Es gab nichts zu tun.",
+        "speaker": "Wer spricht?",
+        "whose_phone": "Wessen Handy?",
+        "nothing_plays": "Es läuft gerade nichts.",
+        "no_timer": "Timer kann ich hier nicht stellen: Dieses Gerät hat keine.",
         "items": "Auf der Liste {list}: {items}.",
         "no_items": "Die Liste {list} ist leer.",
         "events": "Es steht an: {events}.",
         "no_events": "Im Kalender steht nichts.",
         "unknown_state": "Das konnte ich nicht herausfinden.",
-        "weekdays": "Montag,Dienstag,Mittwoch,Donnerstag,Freitag,Samstag,Sonntag",
     },
 )

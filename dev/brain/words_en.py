@@ -30,6 +30,9 @@ WORDS: Final = Words(
         volume_up: \bvolume\b.*\b(up|higher|louder|increase)\b|\b(turn|crank) (it |\w+ )?up\b|^turn\b(?!.*\d).* up$|\b(increase|raise) the volume\b|\blouder\b
         volume_down: \bvolume\b.*\b(down|lower|quieter|decrease)\b|\bturn (it |\w+ )?down\b|^turn\b(?!.*\d).* down$|\b(decrease|lower) the volume\b|\bquieter\b
         pause: \bpause\b
+        next: \b(next|skip)\b
+        previous: \b(previous|last) (song|track|title)\b|\bgo back a (song|track)\b
+        resume: \b(resume|unpause|continue)\b
         off: \b(shut (off|down)|power (off|down)|kill|deactivate|disable|extinguish)\b
         off: \b(turn|turned|switch|switched|put|shut|set)\b.*\boff\b|\boff$|^off\b|\blights out\b
         on: \b(activate|enable|power (on|up)|light up)\b
@@ -38,7 +41,7 @@ WORDS: Final = Words(
         close: \b(close|shut|lower|roll down|pull down)\b
         brighter: \b(brighter|too dark)\b
         dim: \b(dim|dimmer|darker|too bright)\b
-        stop: \b(stop|halt)\b
+        stop: \b(stop|halt)\b|\b(send|return)\b.*\b(base|dock|home|back)\b
         run: \b(run|start|launch|execute|trigger|begin|press|it s time for|time for)\b
         set: \b(set|change|adjust|make|turn|put|move|increase|decrease|heat|cool)\b
         """
@@ -85,8 +88,7 @@ WORDS: Final = Words(
         """
         climate temperature: temperature, warm
         sensor humidity: humidity, humid
-        binary_sensor battery: battery, batteries
-        sensor battery: battery level
+        binary_sensor,sensor battery: battery, batteries, battery level
         binary_sensor battery_charging: charging
         binary_sensor moisture: flooded, wet, water sensor, leak
         binary_sensor motion: motion
@@ -150,6 +152,7 @@ WORDS: Final = Words(
         detecting motion: motion:on
         wet: moisture:on
         dry: moisture:off
+        set that way: set
         detecting smoke: smoke:on
         """
     ),
@@ -186,7 +189,7 @@ WORDS: Final = Words(
         "item_added": "I added {item} to {list}.",
         "item_gone": "I took {item} off {list}.",
         "failed": "That did not work: {error}",
-        "cannot": "I cannot do that with the tools I have here.",
+        "cannot": "I cannot do that here.",
         "not_understood": "Sorry, I did not understand that: I am a stand-in that follows rules, not Lumo.",
         "which_area": "In which area should I do that?",
         "which_value": "Which {field} would you like for {name}?",
@@ -212,12 +215,17 @@ WORDS: Final = Words(
         "none": "There are none.",
         "none_match": "None are {state}.",
         "time": "It is {time}.",
-        "date": "Today is {weekday}, {date}.",
+        "already": "{target} is already {state}",
+        "all_already": "{target} are already {state}",
+        "nothing": "There was nothing to do.",
+        "speaker": "Who is speaking?",
+        "whose_phone": "Whose phone?",
+        "nothing_plays": "Nothing is playing.",
+        "no_timer": "I cannot set timers here: this device has none.",
         "items": "On {list}: {items}.",
         "no_items": "{list} is empty.",
         "events": "Coming up: {events}.",
         "no_events": "There is nothing in the calendar.",
         "unknown_state": "I could not find that out.",
-        "weekdays": "Monday,Tuesday,Wednesday,Thursday,Friday,Saturday,Sunday",
     },
 )

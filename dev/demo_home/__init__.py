@@ -118,7 +118,6 @@ def _be_patient(seconds: int) -> None:
 
 @callback
 def _async_furnish(hass: HomeAssistant) -> None:
-    """Make floors and areas, and give every entity its place, names and exposure."""
     floors = fr.async_get(hass)
     for floor in FLOORS:
         if floors.async_get_floor_by_name(floor.name) is None:
@@ -176,7 +175,6 @@ def _async_register(
     *,
     area_id: str | None = None,
 ) -> None:
-    """Give an entity its place, its names and its exposure, the first time only."""
     registry = er.async_get(hass)
     entry = registry.async_get_or_create(
         domain, platform, unique_id, suggested_object_id=unique_id

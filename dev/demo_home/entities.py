@@ -206,8 +206,6 @@ class _Lock(DemoEntity, LockEntity):
 
 
 class _Climate(DemoEntity, ClimateEntity):
-    """It heats or is off; the temperature of the room never changes."""
-
     _attr_hvac_modes = [HVACMode.HEAT, HVACMode.OFF]
     _attr_hvac_mode = HVACMode.HEAT
     _attr_current_temperature = 20.0
@@ -249,8 +247,6 @@ class _Climate(DemoEntity, ClimateEntity):
 
 
 class _MediaPlayer(DemoEntity, MediaPlayerEntity):
-    """A media player with a list of numbered tracks."""
-
     _attr_supported_features = (
         MediaPlayerEntityFeature.TURN_ON
         | MediaPlayerEntityFeature.TURN_OFF

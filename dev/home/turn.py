@@ -139,8 +139,6 @@ class ChangeLog:
 
 
 class _Run:
-    """Reads the events of one pipeline run into a turn."""
-
     def __init__(self, turn: Turn, on_text: Callable[[str], None] | None) -> None:
         self._turn = turn
         self._on_text = on_text
@@ -280,7 +278,6 @@ class Conversation:
         return turn
 
     async def _ended(self, run: _Run) -> None:
-        """Wait for the end of the run, or of Home Assistant."""
         ended = asyncio.create_task(run.ended.wait())
         closed = asyncio.create_task(self._api.closed.wait())
         try:

@@ -230,7 +230,6 @@ async def ask(
 
 
 async def _speak(endpoints: Endpoints, credential: Credential, sound: bytes) -> Seen:
-    """Say something; without sound there is nothing to see."""
     seen = Seen()
     if sound:
         is_open, text, seen.values, seen.error = await listen(

@@ -73,7 +73,6 @@ class Watch:
             self._loop.call_later(_BEAT, self._tick)
 
     def _look(self) -> None:
-        """Note the blocks, and whether our code was running in one."""
         while not self._ends.wait(_BEAT):
             if self._pauses:
                 continue

@@ -79,7 +79,6 @@ async def serve(arguments: argparse.Namespace) -> None:
 
 
 def _read_stdin(loop: asyncio.AbstractEventLoop, ended: asyncio.Event) -> None:
-    """Take what comes, and end with it."""
     descriptor = sys.stdin.fileno()
     with contextlib.suppress(OSError):
         if os.read(descriptor, 4096):

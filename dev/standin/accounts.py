@@ -176,10 +176,8 @@ class Accounts:
     def session_of(self, request: web.Request, *, halfway: bool = False) -> Session:
         """Return the session that a request proves to hold; raise ApiError (401, 403).
 
-        Some calls are open to a session whose second factor is missing.
-
-        A session is shown by `x-pm-uid` and a bearer token, or by `x-pm-uid` and the
-        browser's `AUTH-<uid>` cookie.
+        It is shown by `x-pm-uid` and a bearer token or the browser's `AUTH-<uid>` cookie.
+        `halfway`: its second factor may be missing.
         """
         uid = request.headers.get("x-pm-uid", "")
         token = bearer(request) or request.cookies.get(f"AUTH-{uid}", "")

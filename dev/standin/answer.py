@@ -104,7 +104,6 @@ def plan_extra(exchange: Exchange) -> list[Step]:
 
 
 def _write(exchange: Exchange, calls: list[Call]) -> list[Step]:
-    """Write calls that belong together: as functions if offered as such."""
     writing = exchange.writing
     if not exchange.native or writing.as_text:
         return [writing.print_calls(calls)]
@@ -112,7 +111,6 @@ def _write(exchange: Exchange, calls: list[Call]) -> list[Step]:
 
 
 def _draw(exchange: Exchange, drawing: Draw) -> list[Step]:
-    """Make a picture with the service's own tool, as far as there are any left."""
     call_id, image_id = new_call_id(), new_call_id().replace("call", "image")
     arguments = dump({"prompt": drawing.prompt})
     called: list[Step] = [

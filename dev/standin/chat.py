@@ -91,7 +91,6 @@ async def chat(request: web.Request) -> web.StreamResponse:
 async def _stream(
     request: web.Request, asked: ChatRequest, answer: Answer
 ) -> tuple[web.StreamResponse, bool]:
-    """Send the answer as events; say whether it arrived to its end."""
     service = request.app[SERVICE]
     form = LegacyForm if "legacy" in service.scenarios else CurrentForm
     framing = wild_framing() if "framing" in service.scenarios else plain_framing
@@ -125,7 +124,6 @@ def _describe(asked: ChatRequest) -> dict[str, Any]:
 
 
 def _tokens(asked: ChatRequest, plan: list[Step], *, full: bool) -> dict[str, int]:
-    """Return the token counts; the web form knows only those of the answer."""
     answered = sum(isinstance(step, Text | Reasoning | FunctionCall) for step in plan)
     if not full:
         return {"completion_tokens": answered}

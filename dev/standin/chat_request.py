@@ -134,7 +134,6 @@ def open_channel(lumo: Json, key_pair: KeyPair, report: Report) -> Channel | Non
 
 
 def _read_message(message: Json, channel: Channel | None, report: Report) -> Json:
-    """Return a message in clear, its content as text."""
     role = "system" if message.get("role") == "developer" else message.get("role")
     if role not in ROLES:
         raise ApiError(422, INVALID_VALUE, f"Invalid role {role}")
@@ -160,7 +159,6 @@ def _read_message(message: Json, channel: Channel | None, report: Report) -> Jso
 def _read_part(
     part: object, channel: Channel | None, images: list[bytes], report: Report
 ) -> str:
-    """Return the text of a content part; put pictures into `images`."""
     if not isinstance(part, dict):
         raise ApiError(422, INVALID_VALUE, "Invalid value for content")
     if isinstance(image := part.get("image_url"), dict):
@@ -204,7 +202,6 @@ def _open_text(sealed: str, channel: Channel | None) -> str:
 
 
 def _read_tools(tools: object, report: Report) -> tuple[list[Json], list[str]]:
-    """Return function tools, nested, and the names of the service's own tools."""
     functions: list[Json] = []
     servers: list[str] = []
     if tools is None:

@@ -130,7 +130,6 @@ class CurrentForm:
         return delta
 
     def _seal_member(self, holder: Json, member: str) -> None:
-        """Encrypt a member, spelled as JSON unless it is text."""
         if self._channel is None:
             return
         value = holder[member]

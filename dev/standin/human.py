@@ -79,11 +79,7 @@ class HumanVerification:
     ) -> None:
         """Raise ApiError (9001, 12087) unless the subject has solved its task.
 
-        Args:
-            subject: whom a token is good for.
-            shown: what the request has.
-            in_headers: whether the token must come with the repeated request.
-
+        A token is good for one subject; with `in_headers` it must come with the request.
         """
         if subject in self._human:
             return

@@ -81,7 +81,6 @@ def data_packet_version(message: bytes) -> int | None:
 
 
 def _make_packets() -> tuple[bytes, bytes]:
-    """Return the secret and the public half of a new key, as packets."""
     created = int(time.time()) - 60
     signer, receiver = Ed25519PrivateKey.generate(), X25519PrivateKey.generate()
     head = struct.pack(">BI", 4, created)
@@ -176,7 +175,6 @@ def _hashed_key(body: bytes) -> bytes:
 
 
 def _with_secret(body: bytes, scalar: bytes) -> bytes:
-    """Append the secret half, not protected by a password."""
     number = _mpi(scalar)
     return body + b"\x00" + number + struct.pack(">H", sum(number) % 65536)
 

@@ -148,5 +148,4 @@ def make_users() -> list[User]:
 
 
 def _bytes_of(name: str, what: str, length: int) -> bytes:
-    """Return bytes that belong to a name."""
     return hashlib.shake_256(f"{name}'s {what}".encode()).digest(length)

@@ -95,6 +95,8 @@ TOOLS = [
         {**_PLACE, **_only("light"), "color": _TEXT, "brightness": _PERCENT},
     ),
     tool("GetDateTime", {}),
+    tool("HassMediaNext", _PLACE),
+    tool("HassMediaPause", _PLACE),
     tool(
         "good_night",
         {},
@@ -121,45 +123,15 @@ TOOLS = [
 _HOME: list[tuple[str, str, str, str, dict[str, Any]]] = [
     ("Bedroom lamp, Schlafzimmerlampe", "light", "Bedroom, Schlafzimmer", "off", {}),
     ("Front door, Haustür", "lock", "Hallway, Flur", "locked", {}),
-    (
-        "Kitchen ceiling light, Küchenlicht",
-        "light",
-        "Kitchen, Küche",
-        "on",
-        {"brightness_pct": "80"},
-    ),
+    ("Kitchen ceiling light, Küchenlicht", "light", "Kitchen, Küche", "on", {"brightness_pct": "80"}),
     ("Kitchen counter light, Thekenlicht", "light", "Kitchen, Küche", "on", {}),
-    (
-        "Living Room blinds, Wohnzimmerjalousien",
-        "cover",
-        "Living Room, Wohnzimmer",
-        "open",
-        {"device_class": "blind", "current_position": "100"},
-    ),
-    (
-        "Living Room lamp, Wohnzimmerlampe",
-        "light",
-        "Living Room, Wohnzimmer",
-        "off",
-        {},
-    ),
-    (
-        "Living Room thermostat, Wohnzimmerthermostat",
-        "climate",
-        "Living Room, Wohnzimmer",
-        "heat",
-        {"temperature": "20", "current_temperature": 19.5},
-    ),
-    (
-        "Outdoor temperature, Außentemperatur",
-        "sensor",
-        "Garden, Garten",
-        "12.34",
-        {"device_class": "temperature", "unit_of_measurement": "°C"},
-    ),
+    ("Living Room blinds, Wohnzimmerjalousien", "cover", "Living Room, Wohnzimmer", "open", {"device_class": "blind", "current_position": "100"}),
+    ("Living Room lamp, Wohnzimmerlampe", "light", "Living Room, Wohnzimmer", "off", {}),
+    ("Living Room thermostat, Wohnzimmerthermostat", "climate", "Living Room, Wohnzimmer", "heat", {"temperature": "20", "current_temperature": 19.5}),
+    ("Outdoor temperature, Außentemperatur", "sensor", "Garden, Garten", "12.34", {"device_class": "temperature", "unit_of_measurement": "°C"}),
     ("Shopping list, Einkaufsliste", "todo", "", "2", {}),
     ("Desk lamp, Schreibtischlampe", "light", "Office, Büro", "off", {}),
-]
+]  # fmt: skip
 
 _ABOUT_STATES = (
     "You ARE equipped to answer questions about the current state of\n"

@@ -15,6 +15,7 @@ from .brain_demo import (
     brain,
     call_turn,
     calls_for,
+    context,
     conversation,
     live,
     result_turn,
@@ -46,6 +47,9 @@ SENTENCES: list[tuple[str, Calls]] = [
     ("start movie time with brightness 30", [("movie_time", {"brightness": 30})]),
     ("what time is it?", [("GetDateTime", {})]),
     ("which lights are on?", [("GetLiveContext", {"domain": ["light"]})]),
+    ("Next song", [("HassMediaNext", {})]),
+    ("Pausiere die Musik", [("HassMediaPause", {})]),
+    ("Mach die Rollos zu", [("HassTurnOff", BLINDS)]),
     ("Mach das Licht in der Küche aus", [("HassTurnOff", KITCHEN)]),
     ("Schließ die Haustür auf", [("HassTurnOff", DOOR)]),
     ("Dimme die Schlafzimmerlampe auf 30 Prozent", [("HassLightSet", {**LAMP, "brightness": 30})]),
@@ -76,13 +80,21 @@ def test_a_sentence_becomes_its_calls(sentence: str, calls: Calls) -> None:
 
 ANSWERS = [
     ("is the front door locked?", "Yes, the front door is locked."),
-    ("Ist die Haustür abgeschlossen?", "Ja, Haustür ist abgeschlossen."),
+    ("Ist die Haustür abgeschlossen?", "Ja, die Haustür ist abgeschlossen."),
     ("how many lights are on?", "2: Kitchen ceiling light and Kitchen counter light."),
     ("how warm is it outside?", "The outdoor temperature: 12.3 °C."),
     ("what's on my shopping list?", "On Shopping list: milk and bread."),
     ("Turn off the kitchen lights", "I turned off the lights in the kitchen."),
-    ("Schließ die Haustür auf", "Ich habe Haustür aufgeschlossen."),
+    ("Schließ die Haustür auf", "Ich habe die Haustür aufgeschlossen."),
     ("do I have lights in the bedroom?", "The bedroom lamp is off."),
+    ("What day is it tomorrow?", "Tomorrow: Sunday 22 November 2026."),
+    ("Welcher Tag war vorgestern?", "Vorgestern: Donnerstag, 19. November 2026."),
+    ("Gute Nacht", "Ich habe Gute Nacht ausgeführt."),
+    ("Welche Lichter sind an?", "Küchenlicht und Thekenlicht: an."),
+    (
+        "Stell einen Timer auf zehn Minuten",
+        "Timer kann ich hier nicht stellen: Dieses Gerät hat keine.",
+    ),
 ]
 
 
@@ -189,8 +201,12 @@ def test_a_printed_result_is_read_whatever_it_is_wrapped_in(shown: str) -> None:
 
 
 def test_a_call_that_was_answered_is_never_made_again() -> None:
-    answer = brain().answer([SAID, call_turn(OFF), result_turn(OFF, {"error": "no"})])
-    assert answer == [Say("That did not work: no.")]
+    turns = [SAID, call_turn(OFF), result_turn(OFF, {"error": "no"})]
+    said = "That did not work: no."
+    assert brain().answer(turns) == [Say(said)]
+    # The integration doubts it; nobody spoke again.
+    turns += [{"role": "assistant", "content": said}, user("No call has done that.")]
+    assert brain().answer(turns) == [Say(said)]
     for odd in (
         [],
         [user("[Project instructions: x")],
@@ -240,74 +256,38 @@ ROWS: list[tuple[str, str, str, dict[str, Any]]] = [
     ("en", "How cold was it outside yesterday?", "history", {"question": "min"}),
     ("de", "Wann wurde die Haustür zuletzt geöffnet?", "history", {"state": "open"}),
     ("en", "What did you do today?", "why", {}),
+    ("en", "How much energy did we use yesterday?", "history", {"question": "energy", "period": "yesterday"}),
+    ("de", "Was war heute an der Haustür los?", "history", {"question": "timeline", "name": "Front door"}),
+    ("en", "Turn up the heating", "set", {"by": "warmer", "setting": "temperature"}),
     ("en", "Will it rain tomorrow?", "forecast", {"period": "tomorrow"}),
     ("de", "Was steht morgen im Kalender?", "events", {"period": "tomorrow"}),
-    (
-        "en",
-        "Turn off all the lights except in the kitchen",
-        "set",
-        {"action": "off", "kind": ["light"], "except": ["Kitchen"]},
-    ),
+    ("en", "Turn off all the lights except in the kitchen", "set", {"action": "off", "kind": ["light"], "except": ["Kitchen"]}),
     ("en", "Set the washing program to wool", "set", {"to": "wool"}),
     ("de", "Leere die Einkaufsliste", "change_list", {"action": "clear_all"}),
-    (
-        "en",
-        "Put swimming in my calendar tomorrow at 5 pm",
-        "create_event",
-        {"title": "Swimming", "start": "tomorrow 17:00"},
-    ),
+    ("en", "Put swimming in my calendar tomorrow at 5 pm", "create_event", {"title": "Swimming", "start": "tomorrow 17:00"}),
     ("de", "Mach es im Wohnzimmer gemütlich", "compose", {}),
-]
+]  # fmt: skip
 LATER: list[tuple[str, str, str, dict[str, Any]]] = [
-    (
-        "en",
-        "Turn off the kitchen light in ten minutes",
-        "later",
-        {"at": "in 10 minutes"},
-    ),
+    ("en", "Turn off the kitchen light in ten minutes", "later", {"at": "in 10 minutes"}),
     ("de", "Schalte um sieben das Küchenlicht ein", "later", {"at": "07:00"}),
     ("en", "Remind me to call Anna in 20 minutes", "later", {"say": "Call Anna."}),
-    (
-        "en",
-        "When the front door is locked, turn off the kitchen light",
-        "later",
-        {"becomes": "locked"},
-    ),
+    ("de", "Erinnere mich um acht an den Müll", "later", {"say": "Denk an den Müll."}),
+    ("en", "When the front door is locked, turn off the kitchen light", "later", {"becomes": "locked"}),
     ("en", "Cancel that", "later", {"cancel": "last"}),
     ("en", "Turn on the kitchen lights at sunrise", "later", {"at": "sunrise"}),
-    (
-        "de",
-        "Mach das Licht in der Küche in einer halben Stunde aus",
-        "later",
-        {"at": "in 0.5 hours"},
-    ),
+    ("de", "Mach das Licht in der Küche in einer halben Stunde aus", "later", {"at": "in 0.5 hours"}),
     ("en", "Turn off the kitchen lights at ten tonight", "later", {"at": "22:00"}),
     ("de", "Mach das Küchenlicht um zehn heute Abend aus", "later", {"at": "22:00"}),
-    (
-        "en",
-        "If nobody is home at six, turn the heating down",
-        "later",
-        {"at": "06:00", "only_if": {"entity": "nobody", "is": "home"}},
-    ),
-    (
-        "de",
-        "Wenn um sechs niemand zu Hause ist, dreh die Heizung runter",
-        "later",
-        {"at": "06:00", "only_if": {"entity": "nobody", "is": "home"}},
-    ),
-    (
-        "en",
-        "Turn the heating down when the last one leaves",
-        "later",
-        {"entity": "nobody", "becomes": "home"},
-    ),
-]
+    ("en", "If nobody is home at six, turn the heating down", "later", {"at": "06:00", "only_if": {"entity": "nobody", "is": "home"}}),
+    ("de", "Wenn um sechs niemand zu Hause ist, dreh die Heizung runter", "later", {"at": "06:00", "only_if": {"entity": "nobody", "is": "home"}}),
+    ("en", "Turn the heating down when the last one leaves", "later", {"entity": "nobody", "becomes": "home"}),
+]  # fmt: skip
 _WEEKDAYS = ["mon", "tue", "wed", "thu", "fri"]
 WEEK: list[tuple[str, str, str, dict[str, Any]]] = [
     ("en", "Lock the front door every night at ten", "routine", {"when": [{"at": "22:00"}]}),
     ("de", "Schließ jeden Abend um zehn die Haustür ab", "routine", {"when": [{"at": "22:00"}]}),
-    ("en", "Every Thursday at seven remind me of the bins", "routine", {"when": [{"at": "07:00", "days": ["thu"]}], "do": [{"say": "The bins."}]}),
-    ("de", "Erinnere mich jeden Donnerstag um sieben an den Müll", "routine", {"do": [{"say": "Den Müll."}]}),
+    ("en", "Every Thursday at seven remind me of the bins", "routine", {"when": [{"at": "07:00", "days": ["thu"]}], "do": [{"say": "Remember the bins."}]}),
+    ("de", "Erinnere mich jeden Donnerstag um sieben an den Müll", "routine", {"do": [{"say": "Denk an den Müll."}]}),
     ("en", "When I leave, turn off the kitchen lights", "routine", {"when": [{"entity": "I", "becomes": "not home"}]}),
     ("en", "At sunset turn on the kitchen lights, but only if somebody is home", "routine", {"when": [{"sun": "sunset"}], "only_if": [{"entity": "somebody", "is": "home"}]}),
     ("de", "Welche Routinen gibt es?", "routine", {}),
@@ -340,6 +320,42 @@ def test_a_sentence_becomes_a_call_of_the_integrations_own_tools(
     assert given == given | arguments
     own = {item["function"]["name"] for item in OWN}
     assert not {called for called, _ in calls_for(sentence)} & own
+
+
+@pytest.mark.parametrize(
+    ("sentence", "name", "result", "said"),
+    [
+        ("Turn off everything in the bedroom", "set", {"done": [], "already_so": ["Bedroom lamp", "Desk lamp"]}, "The bedroom lamp and the desk lamp are already off."),
+        ("Mach im Schlafzimmer alles aus", "set", {"done": [], "already_so": ["Bedroom lamp"]}, "Die Schlafzimmerlampe ist schon aus."),
+        ("When does the sun set?", "calculate", {"day": "today, Monday 23 November", "sunrise": "07:44", "sunset": "16:58"}, "The sun sets at 16:58 today."),
+        ("Was war heute an der Haustür los?", "history", {"results": [{"name": "Front door", "first": "verschlossen", "changes": []}]}, "Die Haustür: die ganze Zeit verschlossen."),
+        ("Finde mein Handy", "tell", {"error": "Nothing was done. Ask whose phone it is."}, "Wessen Handy?"),
+        ("When I leave, turn off the kitchen lights", "routine", {"error": "Ask the person who or which one."}, "Who is speaking?"),
+        ("Wie viel Strom haben wir heute verbraucht?", "history", {"error": "There is no dashboard."}, "Das konnte ich nicht herausfinden."),
+    ],
+)  # fmt: skip
+def test_a_result_is_said_in_the_language_of_the_sentence(
+    sentence: str, name: str, result: dict[str, Any], said: str
+) -> None:
+    turns = [user(wrapped(sentence, tools=[*TOOLS, *OWN]))]
+    [call] = brain().answer(turns)
+    assert isinstance(call, Call) and call.name == f"user:{name}"
+    turns += [call_turn(call), result_turn(call, result)]
+    assert brain().answer(turns) == [Say(said)]
+
+
+def test_a_call_is_made_for_the_person_who_is_named_then() -> None:
+    home = {
+        "role": "system",
+        "content": context("Static", [("Emma", "person", "", "", {})]),
+    }
+    turns = [home, user(wrapped("Wo ist mein Handy?", tools=OWN))]
+    [call] = brain().answer(turns)
+    refused = {"error": "The person did not ask for that to be changed."}
+    turns += [call_turn(call), result_turn(call, refused)]
+    assert brain().answer(turns) == [Say("Wessen Handy?")]
+    turns += [{"role": "assistant", "content": "Wessen Handy?"}, user("Ich bin Emma")]
+    assert brain().answer(turns) == [Call(call.name, {"find_phone": "Emma"})]
 
 
 @pytest.mark.parametrize(

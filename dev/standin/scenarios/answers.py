@@ -88,12 +88,7 @@ class Loop(Scenario):
 
 @register("web_search")
 class WebSearch(Scenario):
-    """The model searches the web before it answers.
-
-    Attributes:
-        found: what it finds.
-
-    """
+    """The model searches the web before it answers; `found` is what it finds."""
 
     found: ClassVar[dict[str, Any]] = {
         "results": [
