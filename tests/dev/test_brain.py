@@ -351,6 +351,7 @@ def test_a_call_is_made_for_the_person_who_is_named_then() -> None:
     }
     turns = [home, user(wrapped("Wo ist mein Handy?", tools=OWN))]
     [call] = brain().answer(turns)
+    assert isinstance(call, Call)
     refused = {"error": "The person did not ask for that to be changed."}
     turns += [call_turn(call), result_turn(call, refused)]
     assert brain().answer(turns) == [Say("Wessen Handy?")]
