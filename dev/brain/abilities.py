@@ -158,18 +158,7 @@ def _set(setting: str, to: str | int = 1) -> Make:
 
 def _cosy(said: Said) -> Arguments:
     area = said.target.area or said.home.area or "Living Room"
-    return {
-        "steps": [
-            {
-                "action": "set",
-                "area": area,
-                "kind": "light",
-                "setting": "brightness",
-                "to": 20,
-            },
-            {"action": "close", "area": area, "kind": "blind"},
-        ]
-    }
+    return {"area": area, "kind": "light", "setting": "brightness", "to": 20}
 
 
 def _event(said: Said) -> Arguments:
@@ -259,7 +248,7 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
     ("music", r"^(?:play|spiele?) (?P<what>(?!.*\b(?:music|musik)\b).+?)(?: (?:in|on|im|auf|in der) .+)?$", lambda said: {"action": "play", "what": said.match["what"], "player": _where(said)}),
     ("calculate", r"^(?:what is|wie ?viel ist|was ist) (?P<sum>[\d ().,]+(?:(?:[-+*/x]|plus|minus|times|mal) ?[\d ().,]+)+)\??$", lambda said: {"sum": _signs(said.match["sum"])}),
     ("calculate", r"\b(?:sun (?:rise|set)|sunrise|sunset|sonne (?:auf|unter)|sonnen(?:auf|unter)gang)", lambda said: {"sun": said.word(_PERIODS) or "today"}),
-    ("compose", r"\b(cosy|cozy|gemutlich)\b|\bfor (reading|a film)\b", _cosy),
+    ("set", r"\b(cosy|cozy|gemutlich)\b|\bfor (reading|a film)\b", _cosy),
     ("events", r"^when is .*\b(appointment|dentist)|^wann ist .*\b(termin|zahnarzt)", lambda said: {"text": "dentist"}),
     ("events", r"\b(calendar|kalender|appointments?|termine)\b(?=.*\?|)", _when),
 )  # fmt: skip

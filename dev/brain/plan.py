@@ -25,7 +25,7 @@ _MOST_PARTS: Final = 8
 _UNDOES: Final = re.compile(r"^undo\b|\bruckgangig\b")
 _CALENDAR: Final = re.compile(r"\b(?:calendar|kalender)\b", re.IGNORECASE)
 # What of the integration's own tools can be done later, or again and again.
-_PLANNED: Final = ("set", "music", "compose")
+_PLANNED: Final = ("set", "music")
 _LEADING: Final = re.compile(
     r"^(and|und|what about|how about|was ist mit|wie sieht es (mit|in|im)|auch|also"
     r"|wie ist es (mit|in|im))\b"

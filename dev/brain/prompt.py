@@ -46,7 +46,7 @@ KNOWN_TOOLS: Final = frozenset(
         "play_media", "call_action", "render_template", "search_actions",
         # Those of the integration.
         "history", "why", "forecast", "events", "set", "change_list",
-        "change_event", "create_event", "compose", "undo", "find_in_home", "look", "memory",
+        "change_event", "create_event", "undo", "find_in_home", "look", "memory",
         "calculate", "music", "tell", "routine", "alarm_clock",
     }
 )  # fmt: skip

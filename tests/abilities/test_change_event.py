@@ -14,8 +14,7 @@ from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUser
 
-from custom_components.lumo.abilities.ability import AbilityContext
-from custom_components.lumo.abilities.acting import ActingAbility
+from custom_components.lumo.abilities.ability import AbilityContext, ActingAbility
 from custom_components.lumo.abilities.calendars import ChangeEvent, CreateEvent, Events
 from custom_components.lumo.gate.own_tool import Wording
 from custom_components.lumo.gate.speaker import Speaker

@@ -84,15 +84,6 @@ def test_what_there_is_no_option_for_is_ignored(option: str, value: Any) -> None
                 }
             },
         ),
-        # Asked about whatever it does, unless its tool was switched off.
-        (
-            {"scene_question": "always"},
-            {"permissions": {"lumo//lumo__compose": Permission.ASK}},
-        ),
-        (
-            {"scene_question": "always", "tools": {"lumo//lumo__compose": "off"}},
-            {"permissions": {"lumo//lumo__compose": Permission.OFF}},
-        ),
         (
             {"tools": {"lumo//lumo__many": "off", "lumo//lumo__set": "on"}},
             {"permissions": {"lumo//lumo__set": Permission.OFF}},

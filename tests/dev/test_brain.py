@@ -231,7 +231,6 @@ OWN = [
     ),
     tool("change_list", {"action": _TEXT, "items": _TEXTS, "list": _TEXT, "rename": _TEXT}),
     tool("create_event", dict.fromkeys(("title", "start", "repeat"), _TEXT)),
-    tool("compose", {"steps": {"type": "array"}}),
     tool("look", {"name": _TEXT}),
     tool("memory", {"action": _TEXT, "text": _TEXT}),
     tool(
@@ -265,7 +264,7 @@ ROWS: list[tuple[str, str, str, dict[str, Any]]] = [
     ("en", "Set the washing program to wool", "set", {"to": "wool"}),
     ("de", "Leere die Einkaufsliste", "change_list", {"action": "clear_all"}),
     ("en", "Put swimming in my calendar tomorrow at 5 pm", "create_event", {"title": "Swimming", "start": "tomorrow 17:00"}),
-    ("de", "Mach es im Wohnzimmer gemütlich", "compose", {}),
+    ("de", "Mach es im Wohnzimmer gemütlich", "set", {"to": "20"}),
 ]  # fmt: skip
 LATER: list[tuple[str, str, str, dict[str, Any]]] = [
     ("en", "Turn off the kitchen light in ten minutes", "later", {"at": "in 10 minutes"}),

@@ -170,15 +170,9 @@ SAID_BACK: Final = [
 ]
 
 _COSY = [
-    {
-        "action": "set",
-        "area": "Living room",
-        "kind": "light",
-        "setting": "brightness",
-        "to": 20,
-    },
-    {"action": "off", "area": "Kitchen", "kind": "light"},
-    {"action": "off", "name": "Television"},
+    Call("set", area="Living room", kind="light", setting="brightness", to=20),
+    Call("set", action="off", area="Kitchen", kind="light"),
+    Call("set", action="off", name="Television"),
 ]
 _IS_COSY = (
     "turn_on light.living_room 20%",
@@ -193,12 +187,12 @@ SCENES: Final = [
     do(
         "en",
         "Make it cosy in the living room",
-        "compose",
-        {"steps": _COSY},
+        [_COSY],
+        None,
         "turn_on light.living_room 20%",
         "turn_off media_player.tv",
     ),
-    do("en", "Make it cosy", "compose", {"steps": _COSY}, *_IS_COSY),
+    do("en", "Make it cosy", [_COSY], None, *_IS_COSY),
     do(
         "en",
         "Undo that",
@@ -216,8 +210,8 @@ SCENES: Final = [
     do(
         "nl",
         "Maak het gezellig",
-        "compose",
-        {"steps": [*_COSY, {"action": "off", "kind": "light", "floor": "Upstairs"}]},
+        [[*_COSY, Call("set", action="off", kind="light", floor="Upstairs")]],
+        None,
         *_IS_COSY,
         "turn_off light.bedroom",
         "turn_off light.office",

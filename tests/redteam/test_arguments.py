@@ -32,7 +32,6 @@ ALWAYS: Final[dict[str, list[dict[str, Any]]]] = {
     "create_event": [
         {"title": "Dentist", "start": "tomorrow 10:00", "calendar": "Family"}
     ],
-    "compose": [{"steps": [{"action": "off", **LIGHT}]}],
     "music": [
         {"action": action, "what": "Song", "player": "Radio"}
         for action in ("play", "join")
@@ -127,4 +126,4 @@ async def test_it_does_what_was_judged(
             assert {plan.id for plan in plans} == waiting, told
         else:
             assert bool(gone) is ("cancel" in arguments), told
-    assert acted or name not in ("set", "change_list", "compose")
+    assert acted or name not in ("set", "change_list")

@@ -177,17 +177,6 @@ ROWS: list[tuple[Call, list[str], str | None]] = [
     (many("off", name="House alarm"), [], None),
     # A group acts on all of its members.
     (many("open", name="All shades", but="Bedroom blinds"), [], None),
-    (
-        Call(
-            "compose",
-            steps=[
-                {"action": "open", "name": "All shades"},
-                {"action": "close", "name": "Bedroom blinds"},
-            ],
-        ),
-        [],
-        None,
-    ),
     # By their kind or name they are asked about, each by its name.
     (
         many("off", kind="lock", area="Kitchen"),
@@ -287,11 +276,13 @@ async def test_after_text_from_outside_it_is_for_what_was_said(stage: Stage) -> 
     await stage.change_agent(**{CONF_LLM_HASS_API: ["assist", "outside"]})
     await stage.permit(Permission.ON, "read_news")
     upstairs = many("off", kind="light", floor="Upstairs")
-    scene = Call("compose", steps=[{"action": "off", "name": "Kitchen light"}])
+    scene = [many("off", name="Kitchen light"), many("off", name="Radio")]
     await stage.play(
         Line("Read the news", [Call("read_news"), upstairs], asks="Bedroom lamp"),
         Line("No", requests=0),
-        Line("And tomorrow?", [Call("read_news"), scene], asks="Kitchen light"),
+        Line(
+            "And tomorrow?", [Call("read_news"), scene], asks=["Kitchen light", "Radio"]
+        ),
         Line("No", requests=0),
         Line(
             "Turn off the bedroom lamp",

@@ -107,13 +107,6 @@ WAYS: Final = {
     "many settings": many("set", setting="brightness", to=30, area="Office"),
     "everything in one go": many("off"),
     "set": Call("set", name="Washing program", setting="option", to="Shut"),
-    "a scene on the spot": Call(
-        "compose",
-        steps=[
-            {"action": "off", "name": "Office light"},
-            {"action": "off", "name": "Kitchen light"},
-        ],
-    ),
     "a script": Call("movie_time"),
     "a script by name": Call("HassTurnOn", name="Movie time"),
     "a script that says something": Call("say", text="Turn on the office light"),

@@ -13,7 +13,6 @@ from .ability import Ability, AbilityContext
 from .calculate import Calculate
 from .calendars import ChangeEvent, CreateEvent, Events
 from .change_list import ChangeList
-from .compose import Compose
 from .find_in_home import FindInHome
 from .forecast import Forecast
 from .history import History
@@ -32,7 +31,6 @@ ABILITIES: Final[list[type[Ability]]] = [
     Calculate,
     ChangeEvent,
     ChangeList,
-    Compose,
     CreateEvent,
     Events,
     FindInHome,

@@ -17,8 +17,7 @@ import probatio
 
 from ..const import DOMAIN
 from ..gate.own_tool import Arguments
-from .ability import Ability, optional_texts
-from .acting import texts
+from .ability import Ability, optional_texts, texts
 from .periods import day_text, moment_of
 
 _SIGNS: Final = str.maketrans({"×": "*", "÷": "/", "−": "-", "^": "**", ",": ""})

@@ -26,8 +26,14 @@ from ..gate.own_tool import Arguments, Wording
 from ..internals import calendar_of, integration_of
 from ..languages.form import Language
 from ..text import as_compared
-from .ability import Ability, async_may_read, optional_texts
-from .acting import ActingAbility, ActionPlan, texts
+from .ability import (
+    Ability,
+    ActingAbility,
+    ActionPlan,
+    async_may_read,
+    optional_texts,
+    texts,
+)
 from .finder import UnclearError, has_like
 from .periods import (
     PERIODS,

@@ -25,8 +25,7 @@ from ..gate.names import name_of
 from ..gate.own_tool import Arguments, Wording
 from ..internals import entity_of, integration_of, items_of_list
 from ..text import as_compared
-from .ability import optional_texts
-from .acting import ActingAbility, ActionPlan, texts
+from .ability import ActingAbility, ActionPlan, optional_texts, texts
 from .finder import Finder, nearest, the_one
 from .periods import moment_of
 

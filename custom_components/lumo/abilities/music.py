@@ -13,8 +13,14 @@ from ..gate.effects import Effect
 from ..gate.own_tool import Arguments
 from ..internals import entity_of, integration_of
 from ..text import as_compared
-from .ability import async_answer, optional_texts
-from .acting import ActingAbility, ActionPlan, async_act, texts
+from .ability import (
+    ActingAbility,
+    ActionPlan,
+    async_act,
+    async_answer,
+    optional_texts,
+    texts,
+)
 from .finder import Finder, the_one
 
 _FINDS: Final = (

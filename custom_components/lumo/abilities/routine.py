@@ -24,8 +24,7 @@ from ..const import DOMAIN
 from ..gate.effects import Effect
 from ..gate.names import name_of, spoken, texts_of
 from ..gate.own_tool import FROM_OUTSIDE, Arguments, Wording
-from .ability import Ability, optional_texts
-from .acting import async_act
+from .ability import Ability, async_act, optional_texts
 from .finder import has_like
 from .later import PLAN
 from .plans import told

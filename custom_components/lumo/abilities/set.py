@@ -28,8 +28,7 @@ from ..gate.verify import has_answered
 from ..languages import language_of
 from ..languages.words import phrases
 from ..text import as_compared
-from .ability import optional_texts
-from .acting import ActingAbility, ActionPlan, texts
+from .ability import ActingAbility, ActionPlan, optional_texts, texts
 from .finder import WAYS, Found, UnclearError, nearest, texts_given
 
 _MAX_NAMES: Final = 3
@@ -114,7 +113,8 @@ class Set(ActingAbility):
     description = (
         "Turn on or off, open, close or set one or many devices: to a value (a wrong one "
         "is answered with the possible ones) or by a step (+10, -2, warmer). except: what "
-        "stays. kind: domain or device class. area may be here. Doors only by name."
+        "stays. kind: domain or device class. area may be here. Doors only by name. A mood "
+        "or scene without a name here is several calls."
     )
     parameters = probatio.Schema(
         {

@@ -24,8 +24,7 @@ from ..gate.places import satellites_of
 from ..gate.speaker import area_of
 from ..internals import PHONES, entity_of, integration_of, notify_actions
 from ..text import as_compared
-from .ability import optional_texts
-from .acting import ActingAbility, ActionPlan, texts
+from .ability import ActingAbility, ActionPlan, optional_texts, texts
 from .finder import Finder, UnclearError, texts_given, the_one
 
 _SATELLITE: Final = "assist_satellite"

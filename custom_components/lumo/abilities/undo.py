@@ -17,8 +17,7 @@ from ..gate.effects import Effect, domain_of, effect_of_state
 from ..gate.names import name_of
 from ..gate.own_tool import Arguments
 from ..languages import language_of
-from .ability import Ability
-from .acting import async_act
+from .ability import Ability, async_act
 
 _ENTITY_IDS: Final = "entity_ids"
 # What a player has beside the values that are known of its domain.

@@ -14,7 +14,7 @@ from typing import Final
 from homeassistant.components import conversation
 from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
 
-from ..abilities.acting import ActingAbility
+from ..abilities.ability import ActingAbility
 from ..gate.effects import effect_of_state
 from ..gate.mention import OPPOSITES, verbs_of
 from ..gate.names import exposed

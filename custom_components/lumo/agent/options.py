@@ -7,7 +7,6 @@ from typing import Any, Self
 from homeassistant.const import CONF_LLM_HASS_API, CONF_PROMPT
 
 from .. import const
-from ..abilities.compose import Compose
 from ..gate.permissions import Rules
 from ..gate.places import Places
 
@@ -82,10 +81,7 @@ class AgentOptions(Rules):
             confirmation = const.QuickConfirmation.AUTOMATIC
         if guest and confirmation == const.QuickConfirmation.AUTOMATIC:
             confirmation = const.QuickConfirmation.ALWAYS
-        # An earlier version had an option for that.
-        is_asked = options.get("scene_question") == "always"
-        tools = {f"{const.DOMAIN}//{Compose.name}": "ask"} if is_asked else {}
-        tools |= options.get(const.CONF_TOOLS, {})
+        tools = {**options.get(const.CONF_TOOLS, {})}
         if choice := tools.pop(_MANY, None):
             # Two tools once: the stricter choice holds.
             strictest_first = [*const.Permission]
