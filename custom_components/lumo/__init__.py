@@ -6,13 +6,11 @@ from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.start import async_at_started
 from homeassistant.helpers.typing import ConfigType
 
-from .abilities.note_store import Notes
-from .abilities.plans import plan_store
-from .abilities.routine_store import Routines
 from .const import DOMAIN
 from .coordinator import LumoConfigEntry, LumoCoordinator
 from .issues.home_issues import async_look_at_home, async_watch_home_issues
 from .issues.problems import async_report_other_entries, async_show_problems, is_other
+from .private_store import PrivateStore
 from .repairs import async_show_drafts
 from .services import async_register_services
 from .sign_in.session_store import SessionStore, async_own_session, async_sign_out
@@ -65,9 +63,8 @@ async def async_remove_entry(hass: HomeAssistant, entry: LumoConfigEntry) -> Non
         return
     tokens = await async_own_session(hass, entry)
     await SessionStore(hass, entry.entry_id).async_remove()
-    await plan_store(hass, entry.entry_id).async_remove()
-    await Routines(hass, entry.entry_id).store.async_remove()
-    await Notes(hass, entry.entry_id).async_remove()
+    for name in ("later", "notes", "routines"):
+        await PrivateStore(hass, f"{DOMAIN}.{entry.entry_id}.{name}").async_remove()
     if tokens is not None:
         await async_sign_out(hass, tokens)
 

@@ -158,7 +158,7 @@ def _set(setting: str, to: str | int = 1) -> Make:
 
 def _cosy(said: Said) -> Arguments:
     area = said.target.area or said.home.area or "Living Room"
-    return {"area": area, "kind": "light", "setting": "brightness", "to": 20}
+    return {"area": area, "kind": "light", "setting": "brightness", "to": "20"}
 
 
 def _event(said: Said) -> Arguments:

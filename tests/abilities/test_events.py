@@ -112,7 +112,6 @@ TOLD: list[tuple[dict[str, Any], str, int]] = [
     ({"period": "tomorrow", "calendar": "family"}, f"{DENTIST})", 1),
     ({"period": "tomorrow", "calendar": "calendar.work"}, MEETING, 1),
     ({"period": "tomorrow", "calendar": "the family calendar"}, f"{DENTIST})", 1),
-    ({"period": "tomorrow", "calendar": "Familienkalender"}, f"{DENTIST})", 1),
     ({"calendar": "Family"}, f"{DENTIST})", 5),
     (
         {"period": "tuesday", "calendar": "Family"},

@@ -66,9 +66,6 @@ FOUND: list[tuple[dict[str, Any], str]] = [
     ({"words": "whatsoever", "area": "Loft up"}, "Gable"),
     # A place that is not called so is a word like others.
     ({"area": "the winter garden", "kind": "lamps"}, "Palm lamp"),
-    ({"kind": "window", "state": "open"}, "Gable"),
-    ({"kind": "window", "state": "ON"}, "Gable"),
-    ({"floor": "Ground floor", "kind": "light", "state": "on"}, "Palm lamp"),
     ({"words": "cistern"}, "Cistern"),
 ]
 
@@ -102,12 +99,7 @@ async def test_a_place_that_has_nothing_is_told(home: HomeAssistant) -> None:
     assert "nothing_is_in" not in await search(home, area="Winter garden")
 
 
-async def test_nothing_of_that_state(home: HomeAssistant) -> None:
-    """There are such things, but in another state; or there is nothing like it."""
-    assert await search(home, kind="lock", state="unlocked") == {
-        "found": [],
-        "in_another_state": 30,
-    }
+async def test_nothing_like_it(home: HomeAssistant) -> None:
     assert await search(home, words="qqqq") == {"found": []}
     assert names(await search(home, words="secret lamp"))[0] != "Secret lamp"
 

@@ -72,7 +72,7 @@ async def test_what_is_forgotten_is_in_no_file(
     await notes.async_change(HOUSE, drop=[SECRET.upper()])
     assert holding(folder, SECRET) == []
     assert holding(folder, "Tea at five") == ["lumo.one.notes"]
-    await notes.async_remove()
+    await notes._store.async_remove()
     assert holding(folder, "") == []
 
 

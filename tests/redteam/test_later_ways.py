@@ -9,7 +9,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 import pytest
 
-from custom_components.lumo.abilities.plans import End, Plans, ScheduledTask, plan_store
+from custom_components.lumo.abilities.plans import End, Plans, ScheduledTask
 from custom_components.lumo.abilities.triggers import Trigger
 from custom_components.lumo.const import (
     CONF_AUTONOMY,
@@ -216,7 +216,7 @@ async def test_what_was_unloaded_writes_no_more(
     await (found := Plans(hass, "other", end)).async_load()
     assert ends == [End.DUE] and [item.id for item in found] == [added.id]
     # Who is gone brings back no file either.
-    await plan_store(hass, "other").async_remove()
+    await old._store.async_remove()
     await old._async_save()
     await (found := Plans(hass, "other", end)).async_load()
     assert not len(found)

@@ -86,7 +86,7 @@ UNDERSTOOD = [
 REFUSED = [
     (
         Call("HassTurnOff", name="Kitchen ceiling light", area="Kitchen"),
-        ("area Kitchen and domain light", "Kitchen light, Counter light"),
+        ("Kitchen light (a light in Kitchen)", "Counter light", "or an area"),
     ),
     # A place that is there is meant.
     (

@@ -49,6 +49,9 @@ WRITTEN: list[tuple[dict[str, Any], dict[str, Any], list[str], dict[str, Any]]] 
     ({"tool": "user:set", "arguments": {"action": "off", "kind": "light", "except": "Counter light"}}, {}, ["for what is there today"], {}),
     ({"tool": "user:HassClimateSetTemperature", "arguments": {"name": "Bedroom thermostat", "temperature": 18}}, {}, ["18 degrees"], {
         "actions": [{"action": "climate.set_temperature", "data": {"temperature": 18}, "target": {"entity_id": ["climate.bedroom"]}}]}),
+    # In quotation marks it is no command to a phone.
+    ({"say": "command_dnd"}, {}, ["command_dnd"], {
+        "actions": [{"action": "persistent_notification.create", "data": {"message": "“command_dnd”", "title": "Night"}}]}),
 ]  # fmt: skip
 # What is done, and when and on which condition, of which there is only a draft.
 DRAFTED: list[tuple[dict[str, Any], dict[str, Any]]] = [
@@ -65,7 +68,6 @@ REFUSED: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     ({"tool": "user:get_items", "arguments": {"todo_list": "Shopping list"}}, {}, "only reads"),
     ({"tool": "user:HassListAddItem", "arguments": {"name": "Shopping list", "item": "Milk"}}, {}, "No routine can"),
     ({"say": "{{ states('lock.front_door') }}"}, {}, "Templates"),
-    ({"say": "command_dnd"}, {}, "in words"),
     (BINS, {"name": "{{ 1 }}"}, "Templates"),
     (LIGHT, {"when": [{"at": "tomorrow"}]}, "when:"),
     (LIGHT, {"when": [{"sun": "noon"}]}, "Home Assistant refuses"),

@@ -60,11 +60,8 @@ class AbilityContext:
     in the turn, 0 if it cannot be shown.
     """
     notes: NotesInTurn | None = None
-    """None where no notes may be kept."""
     plans: Plans | None = None
-    """None where nothing can be planned."""
     routines: Routines | None = None
-    """None where no routine can be made."""
     planned: tuple[str, ...] = ()
     """The ids of the plans and routines that the last turn that acted has made."""
     agent: str = ""
@@ -143,8 +140,6 @@ class ActionPlan:
     failed: tuple[str, ...] = ()
     """What cannot be done, and why."""
     details: Mapping[str, Any] = field(default_factory=dict)
-    already: tuple[str, ...] = ()
-    """The ids of what is already as it should be."""
     is_choice: bool = False
     """Only some of the effects are meant: a person is asked which."""
 
@@ -222,7 +217,6 @@ class ActingAbility(Ability):
 
     @override
     def narrowed(self, arguments: Arguments, *entity_ids: str) -> dict[str, Any]:
-        """Return the arguments for some of the entities, with what is done to them."""
         assert self.context.hass
         plan = self.planned(self.context.hass, arguments)
         effects = [
@@ -236,7 +230,6 @@ class ActingAbility(Ability):
     async def async_run(
         self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
     ) -> dict[str, Any]:
-        """Call each action; return what was done. Raises HomeAssistantError if nothing."""
         plan = self.planned(hass, arguments)
         self._plans.pop(_key(arguments), None)
         if plan.problem:
@@ -251,7 +244,7 @@ class ActingAbility(Ability):
                 failed.append(f"{name}: {error[:_MAX_ERROR_CHARACTERS]}")
             else:
                 done.append(f"{name} {value_of(hass, effect)}".rstrip())
-        if failed and not done and not plan.already:
+        if failed and not done and not any(plan.details.values()):
             raise HomeAssistantError("; ".join(failed))
         told = {"done": done, **plan.details, "failed": failed}
         return {key: item for key, item in told.items() if item or item is done}

@@ -143,16 +143,13 @@ def measured(
     period: Period | None,
     than: Period | None,
 ) -> Details:
-    """Return what is known of a period, else of today, and of one to compare with.
-
-    `ask` gives the answers for a period. A day so far is compared with as much of the
-    other.
-    """
+    """Return what `ask` answers for a period, else for today, and to compare with."""
     now = dt_util.utcnow()
     period = period or Period(dt_util.start_of_local_day(), now)
     answers = ask(period)
     data: Details = {"from": moment_text(period.start), "to": moment_text(period.end)}
     if than:
+        # A day so far is compared with as much of the other.
         if than.seconds > period.seconds and period.end >= now - _RECENT:
             than = Period(than.start, than.start + (period.end - period.start))
         data |= {"than_from": moment_text(than.start), "than_to": moment_text(than.end)}
@@ -247,7 +244,7 @@ def _answer(question: Question, state: State, kept: Past, period: Period) -> Ans
     if is_of_states:
         answer = _of_states(told, question, state, kept.states)
     else:
-        answer = _of_numbers(told, question, state, kept, period)
+        answer = _of_numbers(told, question, state, kept)
     share = sum(piece.seconds for piece in known) / period.seconds
     if share < _ALL:
         told["known"] = f"{int(share * 100)} % of the time"
@@ -286,17 +283,10 @@ def _of_states(
     return Answer(told, total, found)
 
 
-def _of_numbers(
-    told: Details, question: Question, state: State, kept: Past, period: Period
-) -> Answer:
+def _of_numbers(told: Details, question: Question, state: State, kept: Past) -> Answer:
     kind, values = question.kind, kept.numbers("mean")
     digits = _digits(question.hass, state.entity_id)
     value: float | None = None
-    if kind == "timeline":
-        told["points"] = {
-            _stamp(piece.start): round(piece.value, digits)
-            for piece in past.means(values, period, _MAX_POINTS)
-        }
     for key, choose in _ENDS:
         if kind in (key, "timeline"):
             end = choose(kept.numbers(key) or values, key=lambda item: item.value)
@@ -402,7 +392,6 @@ def _amount(kind: str, value: float) -> Details:
 
 
 def _length(seconds: float) -> str:
-    """Return a duration: "3 h 12 min"."""
     seconds = round(seconds)
     parts: list[str] = []
     for unit, size in _UNITS:

@@ -117,7 +117,8 @@ class Events(Ability):
             now, now + (_FAR_AHEAD if text else _AHEAD)
         )
         may_read = await async_may_read(hass, context.context, self.context.scope)
-        calendars = list(filter(may_read, _calendars(self, hass, given)))
+        meant = self.finder(hass).all({"name": given.get("calendar")}, reads=True)
+        calendars = list(filter(may_read, meant))
         found, silent = await _async_read(hass, calendars, period)
         if len(silent) == len(calendars):
             raise HomeAssistantError(f"Not available now: {', '.join(silent)}.")
@@ -143,9 +144,13 @@ class _EventAbility(ActingAbility):
 
     domain = "calendar"
 
+    def meant(self, hass: HomeAssistant, given: Mapping[str, str]) -> list[State]:
+        """Return the calendars that a call may mean. Raises UnclearError."""
+        named = {"name": given.get("calendar")}
+        return self.finder(hass).all(named, reads=True, acts=True)
+
     @override
     def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
-        """Say which event it is, and what becomes of it."""
         plan = self.planned(hass, arguments)
         if not plan.effects:
             return None
@@ -163,7 +168,15 @@ class _EventAbility(ActingAbility):
     async def _async_do(
         self, hass: HomeAssistant, effect: Effect, context: Context | None
     ) -> None:
-        await _async_write(hass, effect, context)
+        await _async_check(hass, effect.entity_id, effect.service, context)
+        calendar, data = calendar_of(hass, effect.entity_id), effect.data
+        assert calendar
+        if effect.service == _CREATE:
+            await calendar.async_create_event(**data)
+        elif effect.service == _DELETE:
+            await calendar.async_delete_event(**data)
+        else:
+            await calendar.async_update_event(**data)
 
 
 class CreateEvent(_EventAbility):
@@ -195,7 +208,7 @@ class CreateEvent(_EventAbility):
     @override
     def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
         given = texts(arguments)
-        [calendar, *_] = _calendars(self, hass, given, acts=True)
+        [calendar, *_] = self.meant(hass, given)
         if "title" not in given:
             raise HomeAssistantError("It needs a title.")
         times = _times(given, dt_util.now())
@@ -250,7 +263,8 @@ class ChangeEvent(_EventAbility):
             raise HomeAssistantError("This calendar cannot change this one event.")
         # Without a range it is this one of a series.
         data: dict[str, Any] = {"uid": event.uid, "recurrence_id": which}
-        before = _times_of(event)
+        span = event.start_datetime_local, event.end_datetime_local
+        before = _Times(*span, not event.all_day)
         told = {"event": event.summary, "when": before.spoken(self.language)}
         if service == _UPDATE:
             times = _times(given, dt_util.now(), before)
@@ -273,7 +287,7 @@ class ChangeEvent(_EventAbility):
         period = period_of({"period": given.get("day")}, now) or Period(
             now, now + _FAR_AHEAD
         )
-        calendars = _calendars(self, hass, given, acts=True)
+        calendars = self.meant(hass, given)
         found, _ = await _async_read(hass, calendars, period)
         meant = [
             item
@@ -287,25 +301,6 @@ class ChangeEvent(_EventAbility):
             "Ask which, or say its day and title" if meant else "There is no such event"
         )
         raise UnclearError(f"{how}: {'; '.join(told)}")
-
-
-def _calendars(
-    ability: Ability, hass: HomeAssistant, given: Mapping[str, str], acts: bool = False
-) -> list[State]:
-    name = given.get("calendar", "")
-    try:
-        return ability.finder(hass).all({"name": name}, reads=True, acts=acts)
-    except UnclearError:
-        # A calendar is called "Familienkalender" where its name is Family.
-        found = [item for item in ability.things(hass) if has_like([item.name], name)]
-        if not found:
-            raise
-        return found
-
-
-def _times_of(event: CalendarEvent) -> _Times:
-    span = event.start_datetime_local, event.end_datetime_local
-    return _Times(*span, not event.all_day)
 
 
 def _times(
@@ -373,7 +368,6 @@ def _sentence(calendar: str, event: CalendarEvent, in_detail: bool = False) -> s
 async def _async_check(
     hass: HomeAssistant, entity_id: str, service: str, context: Context | None
 ) -> None:
-    """Raise HomeAssistantError if a calendar cannot do it, or the user may not."""
     user_id = context.user_id if context else None
     user = await hass.auth.async_get_user(user_id) if user_id else None
     if user and not user.permissions.check_entity(entity_id, POLICY_CONTROL):
@@ -407,18 +401,3 @@ async def _async_read(
         else:
             found += [(state, event) for event in events]
     return sorted(found, key=lambda item: item[1].start_datetime_local), silent
-
-
-async def _async_write(
-    hass: HomeAssistant, effect: Effect, context: Context | None
-) -> None:
-    """Create, change or delete an event. Raises HomeAssistantError like `_async_check`."""
-    await _async_check(hass, effect.entity_id, effect.service, context)
-    calendar, data = calendar_of(hass, effect.entity_id), effect.data
-    assert calendar
-    if effect.service == _CREATE:
-        await calendar.async_create_event(**data)
-    elif effect.service == _DELETE:
-        await calendar.async_delete_event(**data)
-    else:
-        await calendar.async_update_event(**data)

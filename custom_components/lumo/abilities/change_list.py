@@ -1,7 +1,4 @@
-"""Change list: change, move, reopen and clear items of to-do lists.
-
-Home Assistant's own tools add, complete and remove one item.
-"""
+"""Change list: what Home Assistant's own list tools cannot: change, move, clear."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -61,7 +58,6 @@ class ChangeList(ActingAbility):
 
     @override
     def things(self, hass: HomeAssistant) -> list[State]:
-        """Return the lists, without that of our own plans."""
         found = ((x, entity_of(hass, x.entity_id)) for x in super().things(hass))
         return [state for state, entity in found if integration_of(entity) != DOMAIN]
 
@@ -90,7 +86,6 @@ class ChangeList(ActingAbility):
 def _source(
     hass: HomeAssistant, lists: list[State], given: Mapping[str, str], wanted: list[str]
 ) -> tuple[State, list[TodoItem]]:
-    """Return the one list that has all that is wanted, and those items."""
     fits: dict[State, list[TodoItem]] = {}
     problems = []
     for state in Finder(hass, lists).all({"name": given.get("list")}, acts=True):

@@ -14,7 +14,6 @@ from ..context.scorer import Index
 from ..gate.names import given_in
 from ..gate.own_tool import Arguments
 from .ability import Ability, optional_texts
-from .state_words import StateWords
 
 _MAX_TOOLS: Final = 5
 _MAX_DESCRIPTION: Final = 200
@@ -32,9 +31,7 @@ class FindInHome(Ability):
         "names and states. Use it before you say that something is not there."
     )
     parameters = probatio.Schema(
-        optional_texts(
-            "words", "area", "floor", "state", kind="light|window|battery|..."
-        )
+        optional_texts("words", "area", "floor", kind="light|window|battery|...")
     )
 
     @property
@@ -50,19 +47,11 @@ class FindInHome(Ability):
         wanted: dict[str, str] = self.parameters(given_in(arguments))
         language = context.language or hass.config.language
         home = await async_get_home(hass, language, self.context.scope)
-        found = things = _find(home, wanted)
-        if state := wanted.get("state", ""):
-            domains = {thing.domain for thing in things}
-            words = await StateWords.async_get(hass, language, domains)
-            found = [item for item in things if _is_in(hass, item, words, state)]
-        data: dict[str, Any] = {
-            "found": [_described(hass, home, thing) for thing in found]
-        }
+        found = [_described(hass, home, thing) for thing in _find(home, wanted)]
+        data: dict[str, Any] = {"found": found}
         for key in ("area", "floor"):
             if (place := wanted.get(key)) and not home.find(**{key: place}):
                 data.setdefault("nothing_is_in", []).append(f"{key} {place}")
-        if state and not found:
-            data["in_another_state"] = len(things)
         if tools := self._tools(wanted.get("words", "")):
             data["tools"] = tools
         return data
@@ -83,7 +72,6 @@ class FindInHome(Ability):
 
 
 def _find(home: Home, wanted: Mapping[str, str]) -> list[Thing]:
-    """Return what was asked for, else what comes near it, the best first."""
     places = {key: wanted.get(key, "") for key in ("area", "floor", "kind")}
     words = wanted.get("words", "")
     return [
@@ -91,7 +79,6 @@ def _find(home: Home, wanted: Mapping[str, str]) -> list[Thing]:
         for thing, _score in _relevant(
             home.find(words, **places)
             # The words may only repeat the rest, or the rest not be its name.
-            or (home.find(**places) if any(places.values()) else [])
             or home.find(" ".join((words, *places.values())).strip())
         )
     ]
@@ -100,12 +87,6 @@ def _find(home: Home, wanted: Mapping[str, str]) -> list[Thing]:
 def _relevant[T](ranked: Sequence[tuple[T, int]]) -> list[tuple[T, int]]:
     least = max((score for _, score in ranked), default=0) * _SHARE
     return [(item, score) for item, score in ranked if score >= least]
-
-
-def _is_in(hass: HomeAssistant, thing: Thing, words: StateWords, state: str) -> bool:
-    now = hass.states.get(thing.entity_id)
-    is_meant = words.matcher(now, state) if now else None
-    return bool(now and is_meant and is_meant(now.state))
 
 
 def _described(hass: HomeAssistant, home: Home, thing: Thing) -> dict[str, str]:

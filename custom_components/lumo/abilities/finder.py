@@ -199,7 +199,6 @@ class Finder:
         )
 
     def _like(self, text: str, pool: Sequence[Thing], reads: bool) -> list[Thing]:
-        """Return what may be meant by a text that is no name, never nothing."""
         text = re.sub(r"^the ", "", text, flags=re.IGNORECASE)
         words = as_compared(text).split()
         found = [item for item in pool if reads and self._has(item, words)]
@@ -215,7 +214,6 @@ class Finder:
         return [thing for thing in things if thing in self._here] or things
 
     def _parts(self, arguments: Arguments, key: str) -> list[str]:
-        """Return what an argument says; "Kitchen, Hall" is two unless it is a name."""
         return [
             part
             for text in texts_given(arguments, key)
@@ -271,7 +269,6 @@ class Finder:
         )
 
     def _has(self, thing: Thing, words: Sequence[str]) -> bool:
-        """Return whether all words begin one in its names, place and kind."""
         titles = (self._titles.get(kind, "") for kind in (thing.domain, thing.kind))
         parts = (*thing.names, *_place_names(thing), thing.kind, *titles)
         has = as_compared(" ".join(parts)).split()

@@ -1,7 +1,4 @@
-"""Forecast: what the home's weather entities expect, by day or by hour.
-
-If that kind of forecast is missing, or too short, the next best is told.
-"""
+"""Forecast: what the home's weather entities expect, by day or by hour."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta

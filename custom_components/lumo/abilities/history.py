@@ -1,7 +1,4 @@
-"""History: when, how often, how long, how much and by whom, of exposed things.
-
-Everything is computed here from the recorder; the model only says it.
-"""
+"""History: answers about the past, computed from the recorder; the model says them."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -29,11 +26,6 @@ _NUMBERS: Final = ("min", "max", "mean", "change")
 _CLASS: Final = "device_class"
 _MEASURED: Final = {"state_class", "unit_of_measurement"}
 _TEXTS: Final = {"input_text", "text"}
-# What measures these has no change, or no mean, of its numbers.
-_UNFIT: Final = {
-    "change": (_CLASS, "power"),
-    "mean": ("state_class", "measurement_angle"),
-}
 _QUESTIONS: Final = (
     *("last_change", "count", "duration", "who", *_NUMBERS, "timeline", "attribute"),
     *("energy", "cost"),
@@ -93,6 +85,11 @@ class History(Ability):
     async def async_run(
         self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
     ) -> dict[str, Any]:
+        # Without a recorder none of these can be loaded.
+        from homeassistant.components.recorder import is_entity_recorded  # noqa: PLC0415
+
+        from . import answers  # noqa: PLC0415
+
         given = given_in(arguments)
         for key in ("name", "area", "kind"):
             given[key] = ", ".join(texts_given(given, key))
@@ -103,21 +100,7 @@ class History(Ability):
             )
         may_read = await async_may_read(hass, context.context, self.context.scope)
         language = context.language or hass.config.language
-        read, more = await self._async_reader(hass, wanted, language, may_read)
-        return await get_instance(hass).async_add_executor_job(read) | more
-
-    async def _async_reader(
-        self,
-        hass: HomeAssistant,
-        wanted: Mapping[str, str],
-        language: str,
-        may_read: Callable[[State], bool],
-    ) -> tuple[Callable[[], dict[str, Any]], dict[str, Any]]:
-        """Return what reads the database, and more to tell; no recorder is loaded before."""
-        from homeassistant.components.recorder import is_entity_recorded  # noqa: PLC0415
-
-        from . import answers  # noqa: PLC0415
-
+        async_read = get_instance(hass).async_add_executor_job
         question, now = wanted["question"], dt_util.now()
         period = period_of(wanted, now, past=True)
         than = period_of({"period": wanted.get("than")}, now, past=True)
@@ -130,7 +113,7 @@ class History(Ability):
             meters = await self._async_meters(hass, named[0], question, may_read)
             total = "in all" if question == "cost" else "used at home"
             ask = partial(answers.used, hass, meters, total)
-            return partial(answers.measured, ask, "change", period, than), {}
+            return await async_read(answers.measured, ask, "change", period, than)
         if not any(texts_given(wanted, way) for way in WAYS):
             raise UnclearError("Say what it is about: a name, an area or a kind.")
         await async_titles(hass, language)
@@ -149,7 +132,9 @@ class History(Ability):
         }
         more = {key: value for key, value in told.items() if value}
         if question == "attribute":
-            return partial(answers.attribute, hass, states, wanted, period), more
+            return more | await async_read(
+                answers.attribute, hass, states, wanted, period
+            )
         domains = {item.domain for item in states}
         words = await StateWords.async_get(hass, language, domains)
         if word := wanted.get("state", ""):
@@ -157,13 +142,13 @@ class History(Ability):
         asked = answers.Question(hass, question, word, states, words)
         if question not in ("last_change", "who"):
             ask = partial(answers.of_things, asked)
-            return partial(answers.measured, ask, question, period, than), more
-        if question == "last_change":
-            return partial(answers.changes, asked, period), more
-        if "logbook" not in hass.config.components:
+            return more | await async_read(
+                answers.measured, ask, question, period, than
+            )
+        if question == "who" and "logbook" not in hass.config.components:
             raise HomeAssistantError("The logbook of Home Assistant is off.")
-        causes = answers.Causes(hass, states, may_read)
-        return partial(answers.changes, asked, period, causes), more
+        causes = answers.Causes(hass, states, may_read) if question == "who" else None
+        return more | await async_read(answers.changes, asked, period, causes)
 
     async def _async_meters(
         self,
@@ -172,10 +157,7 @@ class History(Ability):
         question: str,
         may_read: Callable[[State], bool],
     ) -> list[_Meter]:
-        """Return the meters of the energy dashboard of a name, or what they cost.
-
-        Raises HomeAssistantError if there are none.
-        """
+        """Return the meters of the energy dashboard of a name, or what they cost."""
         from homeassistant.components.energy.data import async_get_manager  # noqa: PLC0415
 
         preferences: Any = (await async_get_manager(hass)).data or {}
@@ -236,7 +218,6 @@ def _devices(hass: HomeAssistant, preferences: Mapping[str, Any]) -> Iterator[_M
 
 
 def _costs(hass: HomeAssistant, preferences: Mapping[str, Any]) -> dict[str, str]:
-    """Return what the dashboard keeps of the cost of meters, and of what they earned."""
     costs: dict[str, str] = dict(hass.data["energy"]["cost_sensors"])
     for source in preferences.get("energy_sources", ()):
         for key, cost in _COSTS.items():
@@ -249,14 +230,14 @@ def _fitting(states: list[State], question: str) -> list[State]:
     if not states:
         raise HomeAssistantError("It may not be read.")
     is_about_numbers = question in _NUMBERS
-    key, value = _UNFIT.get(question, ("", ""))
     found = [
         state
         for state in states
         if question in ("timeline", "attribute")
         or (
             _is_number(state) is is_about_numbers
-            and (not key or state.attributes.get(key) != value)
+            # What power has changed by is no energy.
+            and not (question == "change" and state.attributes.get(_CLASS) == "power")
         )
     ]
     if not found and is_about_numbers:

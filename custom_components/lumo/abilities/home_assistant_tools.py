@@ -75,7 +75,6 @@ _FOOT: Final = (
 _MAX_NAMES: Final = 4
 _MAX_CHARACTERS: Final = 300
 _HOW: Final = "Write one of these names alone, or an area and a domain without a name."
-_ALL_OF: Final = "For all of these write area {area} and domain {domain}, and no name: "
 
 
 def answering(tool: llm.Tool, scope: Scope | None = None) -> llm.Tool:
@@ -96,8 +95,6 @@ class _WrappedTool(llm.NamespacedTool):
 
 
 class _MatchingTool(_WrappedTool):
-    """Answers in place of an intent."""
-
     @override
     async def async_call(
         self,
@@ -105,7 +102,6 @@ class _MatchingTool(_WrappedTool):
         tool_input: llm.ToolInput,
         llm_context: llm.LLMContext,
     ) -> llm.ToolResult | JsonObjectType:
-        """Run the intent; raise HomeAssistantError with what there is."""
         try:
             return await super().async_call(hass, tool_input, llm_context)
         except intent.MatchFailedError as err:
@@ -116,8 +112,7 @@ class _MatchingTool(_WrappedTool):
 
 
 def _what_there_is(home: Home, wanted: intent.MatchTargetsConstraints) -> str:
-    """Return in a few words what comes nearest to what was wanted."""
-    name, places, wrong = wanted.name or "", {}, ""
+    name, places, problem = wanted.name or "", {}, "Nothing matches. "
     for kind, written, known in (
         ("area", wanted.area_name, home.areas),
         ("floor", wanted.floor_name, home.floors),
@@ -125,9 +120,9 @@ def _what_there_is(home: Home, wanted: intent.MatchTargetsConstraints) -> str:
         if written and any(is_called(place, written) for place in known):
             places[kind] = written
         elif written:
-            wrong += f"There is no {kind} {written}. "
+            problem = f"There is no {kind} {written}. "
             if not name:
-                return wrong + nearest(written, [place.name for place in known])
+                return problem + nearest(written, [place.name for place in known])
     by_name = [home.find(name, **places), home.find(name)] if name else []
     there = {
         thing: (
@@ -138,18 +133,9 @@ def _what_there_is(home: Home, wanted: intent.MatchTargetsConstraints) -> str:
         for thing, _score in found
     }
     if not there:
-        return wrong + "There is no such thing."
+        return f"{problem}There is no such thing."
     best = sorted(there, key=lambda thing: there[thing])[:_MAX_NAMES]
-    first, alike = best[0], []
-    if area := first.area:
-        alike = [x.name for x in best if (x.area, x.domain) == (area, first.domain)]
-    if area and alike[1:]:
-        # "The kitchen lights": one of the names would be too few.
-        all_of = _ALL_OF.format(area=area.name, domain=first.domain)
-        listed = f"{', '.join(alike)}. For one of them write its name alone"
-    else:
-        all_of, listed = "There is: ", f"{', '.join(map(_shortly, best))}. {_HOW}"
-    text = f"{wrong or 'Nothing matches. '}{all_of}{listed}"
+    text = f"{problem}There is: {', '.join(map(_shortly, best))}. {_HOW}"
     return shorten(text, _MAX_CHARACTERS, placeholder=" ...")
 
 
@@ -159,8 +145,6 @@ def _shortly(thing: Thing) -> str:
 
 
 class _LiveContextTool(_WrappedTool):
-    """Answers in place of Home Assistant's tool."""
-
     @override
     async def async_call(
         self,
@@ -168,7 +152,6 @@ class _LiveContextTool(_WrappedTool):
         tool_input: llm.ToolInput,
         llm_context: llm.LLMContext,
     ) -> llm.ToolResult | JsonObjectType:
-        """Return Home Assistant's answer if it can be read whole, else ours."""
         language = llm_context.language or hass.config.language
         things = (await async_get_home(hass, language, self._scope)).things
         shown = _chosen(hass, things, given_in(tool_input.tool_args))
@@ -234,7 +217,6 @@ def overview(hass: HomeAssistant, things: Iterable[Thing]) -> str:
 
 
 def _fitting(lines: Sequence[str], room: int) -> list[str]:
-    """Return as many lines as there is room for, and how many more there are."""
     told: list[str] = []
     for line in lines:
         room -= len(one_line(line)) + 2

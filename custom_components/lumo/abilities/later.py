@@ -5,7 +5,7 @@ is carried out in `agent/approved.py`.
 """
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 import re
 from typing import Any, ClassVar, Final, override
 
@@ -99,10 +99,7 @@ class Later(Ability):
         return self.context.plans
 
     def kind(self, arguments: Arguments) -> str:
-        """Return what a call does: `say`, `tool`, `cancel`, or nothing: it lists.
-
-        Raises HomeAssistantError for several.
-        """
+        """Return `say`, `tool`, `cancel`, or nothing: it lists. Raises for several."""
         kinds = [key for key in _KINDS if str(arguments.get(key) or "").strip()]
         if len(kinds) > 1:
             raise HomeAssistantError(f"Either {' or '.join(kinds)}: make two calls.")
@@ -117,8 +114,15 @@ class Later(Ability):
         now, read = self.now, str(arguments.get("at") or "").strip()
         if bool(read) is bool(arguments.get("entity")):
             raise HomeAssistantError("Say when: either at, or entity and becomes.")
-        if read:
-            at = time_of(hass, read, now)
+        if read.casefold() in ("sunrise", "sunset"):
+            at = get_astral_event_next(hass, read.casefold())
+            trigger = Trigger(at=at.timestamp())
+        elif read:
+            at, last = moment_of(read, now)
+            if at != last:
+                raise HomeAssistantError("Say a time of the day, too: tomorrow 07:00.")
+            if at <= now and _CLOCK.fullmatch(read):
+                at += timedelta(days=1)
             if not now < at <= now + _LONGEST:
                 raise HomeAssistantError("That is over, or more than a year away.")
             trigger = Trigger(at=at.timestamp())
@@ -173,7 +177,6 @@ class Later(Ability):
         return self._described(plan)
 
     def _find(self, text: str) -> list[ScheduledTask]:
-        """Return the plans that an id, a name, "last" or "all" stands for."""
         plans = self._changeable()
         if text == "last" and plans:
             return [max(plans, key=lambda plan: plan.created)]
@@ -187,16 +190,16 @@ class Later(Ability):
         return found
 
     def _here(self) -> list[ScheduledTask]:
-        """Return the plans that may be told; where a rule applies, the person's own."""
         is_free = self.context.scope is None
         return [plan for plan in self._plans if is_free or plan.is_by(self.speaker)]
 
     def _changeable(self) -> list[ScheduledTask]:
         """Return the plans that the person may cancel: not somebody's reminder."""
-        return [plan for plan in self._here() if plan.asks or self._may_know(plan)]
-
-    def _may_know(self, plan: ScheduledTask) -> bool:
-        return plan.is_of(self.speaker.user_id)
+        return [
+            plan
+            for plan in self._here()
+            if plan.asks or plan.is_of(self.speaker.user_id)
+        ]
 
     def _described(self, plan: ScheduledTask) -> dict[str, Any]:
         trigger = plan.trigger
@@ -204,7 +207,9 @@ class Later(Ability):
         if plan.asks:
             row["does"] = told(plan.asks)
         else:
-            row["say"] = plan.say if self._may_know(plan) else "somebody's reminder"
+            row["say"] = (
+                plan.say if plan.is_of(self.speaker.user_id) else "somebody's reminder"
+            )
         if trigger.entity_id or trigger.days or trigger.only_if:
             row["when"] = spoken_when(trigger, LANGUAGES["en"])
         row["until" if trigger.entity_id else "at"] = moment_text(plan.next_at)
@@ -254,7 +259,11 @@ class AlarmClock(Later):
         if edit == "skip":
             return await self._async_skip(at)
         oldest, rung = dt_util.utcnow() - _LATELY, self._plans.rung.values()
-        mine = [x for x in rung if self._may_know(x[0]) and x[0].next_at >= oldest]
+        mine = [
+            x
+            for x in rung
+            if x[0].is_of(self.speaker.user_id) and x[0].next_at >= oldest
+        ]
         if not mine:
             raise HomeAssistantError("No alarm rings or has just rung.")
         for _, awake in mine:
@@ -266,7 +275,6 @@ class AlarmClock(Later):
         return {"rings_again": await self._async_add(replace(last, trigger=trigger))}
 
     async def _async_skip(self, at: str) -> dict[str, Any]:
-        """Leave out the next alarm, or the next one on a day or at a time."""
         alarms = self._alarms()
         first, last = moment_of(at, self.now) if at else (self.now, self.now)
 
@@ -343,16 +351,3 @@ def _said_numbers(sentence: Sentence) -> set[int]:
         for word, behind in zip(words, [*words[1:], ""], strict=True)
         if (word.isdigit() or word in numbers) and behind not in others
     }
-
-
-def time_of(hass: HomeAssistant, text: str, now: datetime) -> datetime:
-    """Return a time. Raises HomeAssistantError."""
-    folded = text.casefold()
-    if folded in ("sunrise", "sunset"):
-        return get_astral_event_next(hass, folded)
-    first, last = moment_of(text, now)
-    if first != last:
-        raise HomeAssistantError("Say a time of the day, too: tomorrow 07:00.")
-    if first <= now and _CLOCK.fullmatch(text):
-        first += timedelta(days=1)
-    return first

@@ -102,10 +102,6 @@ class Look(Ability):
 
 
 async def _async_take(hass: HomeAssistant, state: State) -> bytes | None:
-    """Return what a camera sees, None if it is off, too slow or fails.
-
-    What an integration says of its failure may have addresses and passwords in it.
-    """
     if state.state == STATE_UNAVAILABLE:
         return None
     try:
@@ -114,5 +110,6 @@ async def _async_take(hass: HomeAssistant, state: State) -> bytes | None:
         taken = await source.async_get_image(hass, state.entity_id, _PATIENCE)
         return bytes(taken.content)
     except Exception as err:  # noqa: BLE001 # a camera may fail in any way
+        # What it says of that may have addresses and passwords in it.
         _LOGGER.debug("%s gave no picture: %s", state.entity_id, type(err).__name__)
         return None

@@ -16,10 +16,9 @@ from ..languages import language_of
 from ..languages.form import Language
 from ..text import as_compared
 from .ability import Ability, optional_texts
-from .note_store import HOUSE, NotesInTurn, checked, has_secret
+from .note_store import HOUSE, NotesInTurn, checked
 
 _ACTIONS: Final = ("remember", "forget", "forget_all", "list")
-_NOT_HERE: Final = "Nothing can be kept or forgotten here."
 _NONE: Final = "There is no such note; the list shows what there is."
 # What is said of the note with that password.
 _WIFI: Final = "Wi-Fi"
@@ -61,8 +60,7 @@ class Memory(Ability):
     @override
     def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
         turn = self.context.notes
-        if turn is None:
-            return None
+        assert turn
         if arguments["action"] == "forget_all":
             count = len(turn.notes.of(turn.owner))
             return Wording("do_forget", value=str(count)) if count else None
@@ -91,8 +89,7 @@ class Memory(Ability):
         self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
     ) -> dict[str, Any]:
         turn, action = self.context.notes, arguments["action"]
-        if turn is None:
-            raise HomeAssistantError(_NOT_HERE)
+        assert turn
         if action == "list":
             seen = turn.notes.seen_by(turn.speaker).items()
             notes = {
@@ -120,7 +117,6 @@ class Memory(Ability):
 
 
 def _note(turn: NotesInTurn, arguments: Arguments) -> tuple[str, str]:
-    """Return the note that is meant, and its owner. Raises HomeAssistantError."""
     text = str(arguments.get("text") or "").strip()
     language = language_of(turn.speaker.language)
     if arguments["action"] == "remember":
@@ -165,5 +161,5 @@ def _with_denial(note: str, sentence: str, language: Language) -> str:
 
 def _told(turn: NotesInTurn, note: str) -> str:
     """Return what is said of a note: all of it, but no password of the Wi-Fi."""
-    is_wifi = has_secret(note, language_of(turn.speaker.language))
+    is_wifi = language_of(turn.speaker.language).secrets.search(note)
     return _WIFI if is_wifi else spoken(note).rstrip(".!")

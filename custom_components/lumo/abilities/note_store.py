@@ -1,7 +1,4 @@
-"""What people asked to have remembered: notes of one person, or of the house.
-
-They are in a private file of the account, written before anybody is told so.
-"""
+"""What people asked to have remembered: notes of one person, or of the house."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
@@ -49,11 +46,6 @@ def owner_of(speaker: Speaker) -> str | None:
     return HOUSE if speaker.satellite_id else speaker.user_id or HOUSE
 
 
-def has_secret(text: str, language: Language) -> bool:
-    """Return whether a text speaks of a password or a code."""
-    return language.secrets.search(text) is not None
-
-
 def checked(text: str, language: Language, *said: str) -> str:
     """Return a note as it is kept; of secrets only the Wi-Fi's. Raises NoteError."""
     text = " ".join(
@@ -63,12 +55,14 @@ def checked(text: str, language: Language, *said: str) -> str:
         raise NoteError("note_too_long")
     whole = " ".join((text, *said))
     opens = speak_of([whole], "door") or speak_of([whole], "alarm")
-    is_secret = has_secret(whole, language) and not all(
+    # A password or a code.
+    has_secret = language.secrets.search
+    is_secret = has_secret(whole) and not all(
         _WIFI.search(item) and len(language.secrets.findall(item)) == 1
         for item in (text, *said)
-        if has_secret(item, language)
+        if has_secret(item)
     )
-    if is_secret or (opens and (has_secret(whole, language) or _PIN.search(whole))):
+    if is_secret or (opens and (has_secret(whole) or _PIN.search(whole))):
         raise NoteError("note_secret")
     return text
 
@@ -127,10 +121,6 @@ class Notes:
     async def async_stop(self) -> None:
         """Write nothing from here on."""
         await self._store.async_close()
-
-    async def async_remove(self) -> None:
-        """Delete all of them."""
-        await self._store.async_remove()
 
 
 class HasNoted(Protocol):

@@ -192,24 +192,6 @@ def mean(found: Sequence[Piece[float]]) -> float | None:
     return sum(piece.value * piece.seconds for piece in found) / seconds
 
 
-def means(
-    found: Sequence[Piece[float]], period: Period, parts: int
-) -> list[Piece[float]]:
-    """Return the means of equal parts of a period, where they are known."""
-    start, length = period.start.timestamp(), period.seconds / parts
-    told: list[Piece[float]] = []
-    for part in range(parts):
-        begin, until = start + part * length, start + (part + 1) * length
-        inside = [
-            Piece(max(piece.start, begin), min(piece.end, until), piece.value)
-            for piece in found
-            if piece.start < until and piece.end > begin
-        ]
-        if (value := mean(inside)) is not None:
-            told.append(Piece(begin, until, value))
-    return told
-
-
 def _pieces(rows: Sequence[_Row], start: float, end: float) -> list[Piece[str]]:
     found: list[Piece[str]] = []
     for (begin, state), (until, _) in pairwise((*rows, (end, None))):
@@ -230,48 +212,46 @@ def _rows(
     attribute: str = "",
 ) -> dict[str, list[_Row]]:
     """Return the rows of entities from the state at the start on, as far as kept."""
+    of_events = [state for state in states if state.domain == EVENT]
+    has_attributes = bool(attribute or of_events)
+    kept: dict[str, list[Any]] = history.get_significant_states(
+        hass,
+        period.start - _MOMENT,
+        period.end,
+        [state.entity_id for state in states],
+        significant_changes_only=not attribute,
+        minimal_response=not has_attributes,
+        no_attributes=not has_attributes,
+        compressed_state_format=True,
+    )
     found: dict[str, list[_Row]] = {}
-    for of_events in (False, True):
-        some = [state for state in states if (state.domain == EVENT) is of_events]
-        key = ATTR_EVENT_TYPE if of_events else attribute
-        kept: dict[str, list[Any]] = {}
-        if some:
-            kept = history.get_significant_states(
-                hass,
-                period.start - _MOMENT,
-                period.end,
-                [state.entity_id for state in some],
-                significant_changes_only=not attribute,
-                minimal_response=not key,
-                no_attributes=not key,
-                compressed_state_format=True,
+    for state in states:
+        key = ATTR_EVENT_TYPE if state in of_events else attribute
+        rows: list[_Row] = [
+            (
+                row[COMPRESSED_STATE_LAST_UPDATED],
+                _value(
+                    row[COMPRESSED_STATE_STATE],
+                    row.get(COMPRESSED_STATE_ATTRIBUTES, {}),
+                    key,
+                ),
             )
-        for state in some:
-            rows: list[_Row] = [
-                (
-                    row[COMPRESSED_STATE_LAST_UPDATED],
-                    _value(
-                        row[COMPRESSED_STATE_STATE],
-                        row.get(COMPRESSED_STATE_ATTRIBUTES, {}),
-                        key,
-                    ),
-                )
-                for row in kept.get(state.entity_id, ())
+            for row in kept.get(state.entity_id, ())
+        ]
+        when = state.last_changed_timestamp
+        # What is not written yet, or was thrown away since it has not changed for long.
+        if (not rows or rows[-1][0] < when) and when < period.end.timestamp():
+            rows.append((when, _value(state.state, state.attributes, key)))
+        if state.entity_id in without_zones:
+            rows = [
+                (at, value if value in _NO_ZONE else STATE_NOT_HOME)
+                for at, value in rows
             ]
-            when = state.last_changed_timestamp
-            # What is not written yet, or was thrown away since it has not changed for long.
-            if (not rows or rows[-1][0] < when) and when < period.end.timestamp():
-                rows.append((when, _value(state.state, state.attributes, key)))
-            if state.entity_id in without_zones:
-                rows = [
-                    (at, value if value in _NO_ZONE else STATE_NOT_HOME)
-                    for at, value in rows
-                ]
-            if of_events and rows:
-                # The first event of all is one, too.
-                rows.insert(0, (period.start.timestamp(), "none"))
-            found[state.entity_id] = rows
-    return {state.entity_id: found[state.entity_id] for state in states}
+        if state in of_events and rows:
+            # The first event of all is one, too.
+            rows.insert(0, (period.start.timestamp(), "none"))
+        found[state.entity_id] = rows
+    return found
 
 
 def _value(state: str | None, attributes: Mapping[str, Any], key: str) -> Any:

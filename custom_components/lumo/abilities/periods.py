@@ -1,7 +1,4 @@
-"""Times as a model writes and reads them, and as people hear them, in the home's zone.
-
-A period has a start and an end. A week begins on Monday. What is not understood is refused with what is possible.
-"""
+"""Times as a model writes and reads them, and as people hear them, in the home's zone."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -184,7 +181,6 @@ def _parts(rule: str) -> dict[str, str]:
 
 
 def _until(text: str) -> date:
-    """Return a series' last day in the home's zone."""
     try:
         return dt_util.as_local(datetime.fromisoformat(text)).date()
     except ValueError as err:
@@ -286,10 +282,7 @@ def _calendar(which: str, unit: str, now: datetime, past: bool) -> _Span | None:
 
 
 def _rolling(text: str, now: datetime) -> _Span | None:
-    """Return some time up to or from now; twice when "in 1 hour 30 minutes" is.
-
-    Hours are real ones, days are what the clocks show.
-    """
+    """Return some time up to or from now. Hours are real, days what the clocks show."""
     text = text.casefold().replace("_", " ")
     if (found := _ROLLING.fullmatch(text)) is None:
         return None

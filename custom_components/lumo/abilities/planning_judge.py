@@ -150,7 +150,6 @@ class PlanningJudge(Judge):
         )
 
     def _opens(self, case: JudgedCall) -> bool:
-        """Return whether a call does something sensitive, whatever the agent may do."""
         targets, _ = self._targets(case)
         return any(
             target.reach.unknown

@@ -139,7 +139,7 @@ class Plans:
         self._hass = hass
         self._end = end
         self._changed = changed
-        self._store = plan_store(hass, entry_id)
+        self._store = PrivateStore[dict[str, Any]](hass, f"{DOMAIN}.{entry_id}.later")
         self._plans: dict[str, ScheduledTask] = {}
         self._waiting: dict[str, list[CALLBACK_TYPE]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -204,10 +204,7 @@ class Plans:
     async def async_remove(
         self, plan_ids: Iterable[str], *, skip: bool = False
     ) -> None:
-        """Delete plans, or `skip` the next time of those that recur.
-
-        Raises HomeAssistantError if that cannot be stored.
-        """
+        """Delete plans, or `skip` the next time of those that recur. Raises as above."""
         chosen = {*plan_ids}
         for plan in [plan for plan in self if plan.id in chosen]:
             self._forget(plan.id)
@@ -280,8 +277,3 @@ class Plans:
                 now = max(dt_util.utcnow().timestamp(), plan.trigger.at)
                 self._wait(replace(plan, trigger=plan.trigger.again(now)))
             await self._async_save()
-
-
-def plan_store(hass: HomeAssistant, entry_id: str) -> PrivateStore[dict[str, Any]]:
-    """Return the file of an account's plans."""
-    return PrivateStore(hass, f"{DOMAIN}.{entry_id}.later")

@@ -1,7 +1,4 @@
-"""Routines: what recurs becomes an ordinary automation of Home Assistant's.
-
-What a model writes of it is compiled into its parts, and into words.
-"""
+"""Routines: what recurs becomes an ordinary automation of Home Assistant's."""
 
 from collections.abc import Iterable, Mapping
 import re
@@ -59,8 +56,6 @@ _CLOCKS: Final = ("at", "after", "before")
 _TIME: Final = re.compile(r"(?:[01]?\d|2[0-3]):[0-5]\d")
 _LENGTH: Final = re.compile(r"[+-]?\d\d:\d\d")
 _SUN: Final = {"down": "below_horizon", "up": "above_horizon"}
-# What a phone takes for a command in place of a message.
-_COMMAND: Final = re.compile(r"[a-z]+(?:_[a-z]+)+")
 
 
 class RoutineTool(Ability):
@@ -98,7 +93,6 @@ class RoutineTool(Ability):
         return self.context.routines
 
     def _named(self, arguments: Arguments) -> str:
-        """Return the id of the routine that is named. Raises HomeAssistantError."""
         text, made = str(arguments.get("name") or "").strip(), self.routines.made
         names = {key: x.item["alias"] for key, x in made.items() if self._may_know(x)}
         found = [key for key, name in names.items() if text in (key, name)] or [
@@ -117,12 +111,7 @@ class RoutineTool(Ability):
     def saying(
         self, hass: HomeAssistant, text: str, arguments: Arguments
     ) -> list[Config]:
-        """Return the steps that say a text: at the satellite, on phones, else to all.
-
-        Raises HomeAssistantError.
-        """
-        if _COMMAND.fullmatch(text):
-            raise HomeAssistantError("Say that in words.")
+        """Return the steps that say a text: at the satellite, on phones, else to all."""
         speaker = self.speaker
         # Who signs in may claim to be any satellite.
         if speaker.satellite_id and not speaker.user_id:
@@ -131,7 +120,8 @@ class RoutineTool(Ability):
             return [{**step, "data": {"message": text}}]
         phones = phones_of_user(hass, speaker.user_id) if speaker.user_id else []
         actions = [f"notify.{phone}" for phone in phones]
-        data = {"message": text, "title": _alias(arguments)}
+        # In quotation marks nothing is a command to the app.
+        data = {"message": f"“{text}”", "title": _alias(arguments)}
         return [
             {"action": action, "data": data}
             for action in actions or ["persistent_notification.create"]
@@ -227,7 +217,6 @@ class RoutineTool(Ability):
 
     @override
     def effects(self, hass: HomeAssistant, arguments: Arguments) -> list[Effect]:
-        """Return that a routine is turned on or off."""
         edit = arguments.get("edit")
         if edit not in ("on", "off"):
             return []
@@ -236,7 +225,6 @@ class RoutineTool(Ability):
 
     @override
     def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
-        """Return the question about what is deleted."""
         if arguments.get("edit") != "delete":
             return None
         alias = self.routines.made[self._named(arguments)].item["alias"]

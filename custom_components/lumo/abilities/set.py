@@ -233,13 +233,11 @@ class Set(ActingAbility):
                 "left_as_they_are": skipped,
                 "already_so": [] if effects else [item.name for item in already],
             },
-            already=tuple(item.entity_id for item in already),
             is_choice=len(effects) > 1 and bool(found.several or is_for_one),
         )
 
 
 def _domains(action: str, setting: str, has_name: bool) -> Iterable[str]:
-    """Return the domains that a call may be about. Raises HomeAssistantError."""
     if action in ("open", "close"):
         return _OPENED
     if action != _SET:
@@ -264,7 +262,6 @@ def _is_usual(hass: HomeAssistant, state: State, found: Found) -> bool:
 
 
 def _switched(state: State, action: str, is_ahead: bool) -> _Change:
-    """Return what turns a thing on or off, opens or closes it."""
     usual = {"on": "turn_on", "off": "turn_off"}.get(action, f"{action}_{state.domain}")
     service = _SERVICES.get(state.domain, {}).get(action, usual)
     effect = Effect(state.entity_id, service)
@@ -281,7 +278,8 @@ def _without_groups(
     meant = {effect.entity_id for effect in effects} | {*found.excepted}
     kept = []
     for effect in effects:
-        members = members_of(hass, effect)
+        reached = Reach(hass, [effect]).effects
+        members = {item.entity_id for item in reached} - {effect.entity_id}
         is_named = effect.entity_id in found.named
         if is_named and not members.isdisjoint(found.excepted):
             name = name_of(hass, effect.entity_id)
@@ -289,12 +287,6 @@ def _without_groups(
         if is_named or members.isdisjoint(meant):
             kept.append(effect)
     return kept
-
-
-def members_of(hass: HomeAssistant, effect: Effect) -> set[str]:
-    """Return the ids of what an action on a group, or its like, acts on."""
-    reached = Reach(hass, [effect]).effects
-    return {item.entity_id for item in reached} - {effect.entity_id}
 
 
 def _set(
@@ -346,7 +338,6 @@ def _meant(state: State, setting: str, by: str) -> list[_Row]:
 def _effect(
     hass: HomeAssistant, state: State, rows: Sequence[_Row], to: str, by: str
 ) -> Effect | str:
-    """Return the action that sets a thing to a value, else why it cannot."""
     reason, text = "", as_compared(to)
     for row in rows:
         if row.options in _NUMBERS:
@@ -370,7 +361,6 @@ def _effect(
 def _number(
     hass: HomeAssistant, state: State, row: _Row, to: str, by: str
 ) -> Effect | str:
-    """Return what sets a number, or changes it by a step; else why it cannot."""
     attributes, (shown, key) = state.attributes, row.shown
     is_lamp, is_off = row.domain == "light", state.state in ("off", STATE_UNAVAILABLE)
     low, high, unit = (

@@ -146,7 +146,6 @@ async def async_trigger_of(
 async def _async_states(
     hass: HomeAssistant, thing: State, wanted: str, language: str
 ) -> list[str]:
-    """Return the states that words stand for, of those that a thing may have."""
     domain = thing.domain
     words = await StateWords.async_get(hass, language, {domain})
     prefix = f"component.{domain}.entity_component."

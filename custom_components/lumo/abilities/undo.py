@@ -1,7 +1,4 @@
-"""Undo: bring back what the last turn of a conversation, or a routine, has changed.
-
-States are restored with Home Assistant's state reproduction.
-"""
+"""Undo: bring back what the last turn of a conversation, or a routine, has changed."""
 
 from collections.abc import Sequence
 from itertools import chain

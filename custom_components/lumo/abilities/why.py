@@ -71,7 +71,6 @@ class Why(Ability):
         return data
 
     def _by_routines(self, hass: HomeAssistant, ids: set[str]) -> Iterator[str]:
-        """Tell which things are as a routine has left them."""
         kept = self.context.routines
         for run in kept.runs if kept and self.context.scope is None else ():
             things = filter(
