@@ -77,7 +77,7 @@ class List(TodoListEntity):
 async def lists(hass: HomeAssistant) -> dict[str, List]:
     """Return three lists, and one that is not exposed."""
     assert await async_setup_component(hass, "homeassistant", {})
-    assert not ChangeList(AbilityContext(hass=hass)).is_useful
+    assert not ChangeList(AbilityContext(hass=hass)).is_useful()
     made = [List("Shopping"), List("Party", FULL), List("Chores", FULL), List("Secret")]
     setup_test_component_platform(hass, "todo", made)
     assert await async_setup_component(hass, "todo", {"todo": {"platform": "test"}})

@@ -42,7 +42,7 @@ async def family(hass: HomeAssistant, freezer: FrozenDateTimeFactory) -> Calenda
     freezer.move_to(NOW)
     await hass.config.async_set_time_zone("Europe/Berlin")
     assert await async_setup_component(hass, "homeassistant", {})
-    assert not CreateEvent(AbilityContext(hass=hass)).is_useful
+    assert not CreateEvent(AbilityContext(hass=hass)).is_useful()
     family = Calendar("Family")
     others = [Calendar("Holidays", takes_events=False), Calendar("Secret")]
     setup_test_component_platform(hass, "calendar", [*others, family, Calendar("Work")])

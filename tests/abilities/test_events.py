@@ -182,7 +182,7 @@ async def test_what_cannot_be_read_is_said(
             await ask(hass, calendar=name)
     with pytest.raises(HomeAssistantError, match="Not a period"):
         await ask(hass, period="some time")
-    assert Events(AbilityContext(hass=hass)).is_useful
+    assert Events(AbilityContext(hass=hass)).is_useful()
     for name in ("family", "work"):
         async_expose_entity(hass, "conversation", f"calendar.{name}", False)
-    assert not Events(AbilityContext(hass=hass)).is_useful
+    assert not Events(AbilityContext(hass=hass)).is_useful()

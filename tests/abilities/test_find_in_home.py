@@ -7,7 +7,7 @@ from homeassistant.helpers import llm
 import pytest
 
 from custom_components.lumo.abilities.ability import AbilityContext, HiddenTool
-from custom_components.lumo.abilities.find_in_home import FindInHome
+from custom_components.lumo.abilities.home_tools import FindInHome
 
 from .large_home import add, async_prepare, fill
 

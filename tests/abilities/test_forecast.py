@@ -183,6 +183,6 @@ async def test_offered_only_where_there_is_weather(
     hass: HomeAssistant, services: dict[str, Service]
 ) -> None:
     """What is not exposed is none."""
-    assert Forecast(AbilityContext(hass=hass)).is_useful
+    assert Forecast(AbilityContext(hass=hass)).is_useful()
     async_expose_entity(hass, "conversation", "weather.home", False)
-    assert not Forecast(AbilityContext(hass=hass)).is_useful
+    assert not Forecast(AbilityContext(hass=hass)).is_useful()

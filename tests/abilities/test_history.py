@@ -439,7 +439,7 @@ async def test_an_attribute_is_told_as_it_last_was(home: HomeAssistant) -> None:
 
 async def test_where_nothing_is_kept(hass: HomeAssistant) -> None:
     """It is not offered."""
-    assert not History(AbilityContext(hass=hass)).is_useful
+    assert not History(AbilityContext(hass=hass)).is_useful()
 
 
 async def test_what_the_dashboard_counted(home: HomeAssistant) -> None:

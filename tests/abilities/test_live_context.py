@@ -9,8 +9,8 @@ from homeassistant.helpers import llm
 import pytest
 
 from custom_components.lumo.abilities.ability import AbilityContext
-from custom_components.lumo.abilities.home_assistant_tools import answering, overview
-from custom_components.lumo.abilities.undo import Undo
+from custom_components.lumo.abilities.home_tools import answering, overview
+from custom_components.lumo.abilities.lately import Undo
 from custom_components.lumo.context.home import async_get_home
 from custom_components.lumo.gate.own_tool import unwrapped
 from custom_components.lumo.tool_calling.naming import ToolNames

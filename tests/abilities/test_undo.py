@@ -8,7 +8,7 @@ import pytest
 from pytest_homeassistant_custom_component.common import async_mock_service
 
 from custom_components.lumo.abilities.ability import AbilityContext
-from custom_components.lumo.abilities.undo import Undo
+from custom_components.lumo.abilities.lately import Undo
 from custom_components.lumo.gate.speaker import Speaker
 
 # What is changed back, from what it was to what it is, and how.

@@ -10,7 +10,7 @@ import probatio
 import pytest
 
 from custom_components.lumo.abilities.ability import AbilityContext
-from custom_components.lumo.abilities.find_in_home import FindInHome
+from custom_components.lumo.abilities.home_tools import FindInHome
 from custom_components.lumo.agent.quoted import QuotedCalls, asks_about_calls
 from custom_components.lumo.agent.toolbox import Toolbox
 from custom_components.lumo.languages import language_of

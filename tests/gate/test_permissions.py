@@ -7,7 +7,7 @@ from homeassistant.helpers import intent, llm
 import pytest
 
 from custom_components.lumo.abilities.ability import AbilityContext
-from custom_components.lumo.abilities.undo import Undo
+from custom_components.lumo.abilities.lately import Undo
 from custom_components.lumo.agent.options import AgentOptions
 from custom_components.lumo.const import Autonomy, Permission
 from custom_components.lumo.gate.permissions import (

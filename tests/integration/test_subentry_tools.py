@@ -16,8 +16,8 @@ from pytest_homeassistant_custom_component.common import (
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
 from custom_components.lumo import abilities
-from custom_components.lumo.abilities.find_in_home import FindInHome
-from custom_components.lumo.abilities.undo import Undo
+from custom_components.lumo.abilities.home_tools import FindInHome
+from custom_components.lumo.abilities.lately import Undo
 
 from .agent_form import fill_in, steps_of
 from .llm_apis import READS, ToyTool, register, register_web

@@ -244,7 +244,7 @@ async def test_a_reminder_is_said_where_it_was_asked_for(
     assert first[0]["action"] == "assist_satellite.announce"
     assert first[0]["target"] == target
     assert second[0]["action"] == "persistent_notification.create"
-    assert second[0]["data"]["message"] == "Put out the bins"
+    assert second[0]["data"]["message"] == "“Put out the bins”"
     for who, count in ((Who(), 2), (BEN, 1)):
         stage.conversation_id = None
         heard = await stage.say("Which routines?", Call("routine"), "Two.", who=who)

@@ -1,6 +1,6 @@
 """Our own tools: what an agent can do beside what its LLM APIs offer.
 
-`home_assistant_tools.py` answers for tools of Home Assistant. A HomeAssistantError that
+`home_tools.py` answers for tools of Home Assistant. A HomeAssistantError that
 is raised here is in words for the model.
 """
 
@@ -13,9 +13,10 @@ from .ability import Ability, AbilityContext
 from .calculate import Calculate
 from .calendars import ChangeEvent, CreateEvent, Events
 from .change_list import ChangeList
-from .find_in_home import FindInHome
 from .forecast import Forecast
 from .history import History
+from .home_tools import FindInHome
+from .lately import Undo, Why
 from .later import AlarmClock, Later
 from .look import Look
 from .memory import Memory
@@ -23,8 +24,6 @@ from .music import Music
 from .routine import RoutineTool
 from .set import Set
 from .tell import Tell
-from .undo import Undo
-from .why import Why
 
 ABILITIES: Final[list[type[Ability]]] = [
     AlarmClock,
@@ -60,6 +59,6 @@ def with_abilities(
         api,
         tools=[
             *(tool for tool in api.tools if tool.name not in names),
-            *(tool for tool in own if context is None or tool.is_useful),
+            *(tool for tool in own if context is None or tool.is_useful()),
         ],
     )

@@ -93,7 +93,6 @@ class Ability(OwnTool):
     def __init__(self, context: AbilityContext) -> None:
         self.context = context
 
-    @property
     def is_useful(self) -> bool:
         """Return whether this turn has a use for it."""
         hass = self.context.hass
@@ -127,7 +126,7 @@ class Ability(OwnTool):
     @property
     def is_passing(self) -> bool:
         """Return whether some turns have no use for it."""
-        return not type(self)(AbilityContext()).is_useful
+        return not type(self)(AbilityContext()).is_useful()
 
 
 @dataclass(frozen=True, slots=True)

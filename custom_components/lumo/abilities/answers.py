@@ -19,10 +19,10 @@ from homeassistant.util import dt as dt_util
 from ..const import DEFAULT_TITLE, DOMAIN
 from ..internals import RUN_EVENTS, logbook_of
 from . import past
+from .finder import StateWords
 from .past import Past, Piece
 from .periods import Period, moment_text
 from .routine_store import is_routine
-from .state_words import StateWords
 
 _MAX_STATE_CHARACTERS: Final = 100
 _MAX_POINTS: Final = 24

@@ -1,26 +1,29 @@
-"""Find the things that a call means: by names, places and kinds, but not some."""
+"""What words mean: things by names, places and kinds, and what people call states."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from functools import cached_property
+from functools import cache, cached_property
 from operator import attrgetter
 import re
-from typing import Final, NoReturn
+from typing import Final, NoReturn, Self
 
+from homeassistant.components.event import ATTR_EVENT_TYPES
 from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers.translation import async_get_translations
 
 from ..context.description import Area, Floor, Thing
 from ..context.home import is_kind, places_of, thing_of
 from ..context.scorer import beginnings
-from ..context.titles import known_titles
+from ..context.titles import known_language, known_titles
 from ..gate.named_by_person import kinds_of
 from ..gate.names import named_in_part, speak_of
 from ..gate.own_tool import Arguments
 from ..gate.sensitive import Doors
 from ..gate.speaker import Speaker, area_of
+from ..languages import LANGUAGES
 from ..text import as_compared
 
 # What says that anything is meant.
@@ -34,6 +37,9 @@ WAYS: Final = ("name", "area", "floor", "kind")
 _MAX_NAMES: Final = 8
 # A word of so many letters is an article, or its like.
 _ARTICLE: Final = 3
+# They are on in many ways.
+_MANY_ON: Final = {"climate", "media_player", "water_heater"}
+_OFF: Final = {"off", "standby"}
 
 
 class UnclearError(HomeAssistantError):
@@ -317,3 +323,76 @@ def nearest(wanted: str, names: Iterable[str]) -> str:
         "Nearest" if near else "There is" if len(known) <= _MAX_NAMES else "For example"
     )
     return f"{how}: {', '.join(found)}."
+
+
+@dataclass(frozen=True, slots=True)
+class StateWords:
+    """The names of states, in English and in the language that is spoken."""
+
+    english: Mapping[str, str]
+    others: Mapping[str, str]
+
+    @classmethod
+    async def async_get(
+        cls, hass: HomeAssistant, language: str, domains: Iterable[str]
+    ) -> Self:
+        """Read them for some domains."""
+        domains = set(domains)
+        english, others = [
+            await async_get_translations(hass, item, "entity_component", domains)
+            for item in ("en", known_language(language))
+        ]
+        return cls(english, others)
+
+    def english_name(self, thing: State, value: str) -> str:
+        """Return what a state of a thing is called in English."""
+        if thing.domain == "event":
+            # Its type, and when it was (`past.py`).
+            return value.partition("@")[0].replace("_", " ")
+        name = _name(self.english, thing, value)
+        return name.lower() if name else value.replace("_", " ")
+
+    def matcher(self, thing: State, word: str) -> Callable[[str], bool] | None:
+        """Return what tells whether a state is the one of that name; None: unclear."""
+        own = as_compared(word)
+        plain = _same().get(own, own)
+        if thing.domain in _MANY_ON and plain in ("on", "off"):
+            return lambda state: (state in _OFF) is (plain == "off")
+        if thing.domain == "event":
+            types = thing.attributes.get(ATTR_EVENT_TYPES) or ()
+            meant = {item for item in types if as_compared(item) == own}
+            # "Rang" is no type, and all that a bell does.
+            return lambda state: not meant or state.partition("@")[0] in meant
+        if thing.domain == "alarm_control_panel" and plain == "armed":
+            return lambda state: state.startswith("armed")
+        if thing.domain == "binary_sensor":
+            meant = {
+                item
+                for item in ("on", "off")
+                if not {own, plain}.isdisjoint(self._names(thing, item))
+            }
+            return meant.__contains__ if meant else None
+        return cache(
+            lambda state: not {own, plain}.isdisjoint(self._names(thing, state))
+        )
+
+    def _names(self, thing: State, value: str) -> set[str]:
+        names = (_name(words, thing, value) for words in (self.english, self.others))
+        return {as_compared(name) for name in (value, *names) if name}
+
+
+def _name(words: Mapping[str, str], thing: State, value: str) -> str | None:
+    key = f"component.{thing.domain}.entity_component.{{}}.state.{value}"
+    kind = thing.attributes.get("device_class") or "_"
+    return words.get(key.format(kind)) or words.get(key.format("_"))
+
+
+@cache
+def _same() -> dict[str, str]:
+    """Return words for states that Home Assistant has others for, and those."""
+    return {
+        as_compared(word): said
+        for language in LANGUAGES.values()
+        for said, words in language.states.items()
+        for word in words.split("|")
+    }

@@ -15,8 +15,8 @@ import probatio
 from ..const import DOMAIN
 from ..gate.own_tool import Arguments
 from .ability import Ability, async_answer, optional_texts
+from .finder import StateWords
 from .periods import Period, day_text, period_of
-from .state_words import StateWords
 
 _DAY: Final = timedelta(days=1)
 # The kinds of forecast, and how long a row of each is.

@@ -17,9 +17,8 @@ from ..gate.effects import number_of
 from ..gate.names import given_in
 from ..gate.own_tool import FROM_OUTSIDE, Arguments
 from .ability import Ability, async_may_read, optional_texts
-from .finder import WAYS, Finder, UnclearError, nearest, texts_given
+from .finder import WAYS, Finder, StateWords, UnclearError, nearest, texts_given
 from .periods import PERIODS, period_of
-from .state_words import StateWords
 
 _MAX_THINGS: Final = 200
 _NUMBERS: Final = ("min", "max", "mean", "change")
@@ -75,7 +74,6 @@ class History(Ability):
         }
     )
 
-    @property
     @override
     def is_useful(self) -> bool:
         hass = self.context.hass

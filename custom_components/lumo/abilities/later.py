@@ -87,7 +87,6 @@ class Later(Ability):
         # A length of time begins when it was asked for, however often a call is judged.
         self.now = dt_util.now()
 
-    @property
     @override
     def is_useful(self) -> bool:
         speaker, plans = self.context.speaker, self.context.plans

@@ -46,7 +46,6 @@ class Memory(Ability):
     is_private: ClassVar = True
     is_personal: ClassVar = True
 
-    @property
     @override
     def is_useful(self) -> bool:
         return self.context.hass is None or self.context.notes is not None

@@ -78,7 +78,6 @@ class RoutineTool(Ability):
     unshown: ClassVar = frozenset({"name", "do", PLAN})
     is_personal: ClassVar = True
 
-    @property
     @override
     def is_useful(self) -> bool:
         speaker = self.context.speaker

@@ -139,18 +139,6 @@ class Set(ActingAbility):
             "media_player__HassSetVolumeRelative",
         }
     )
-    # Home Assistant takes no notice of the one, and nobody says the other.
-    hides = {
-        f"HassMedia{name}": "is_volume_muted" if "Player" in name else "device_class"
-        for name in (
-            "PlayerMute",
-            "PlayerUnmute",
-            "Next",
-            "Previous",
-            "Pause",
-            "Unpause",
-        )
-    }
 
     @override
     def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:

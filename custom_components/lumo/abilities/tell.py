@@ -60,7 +60,6 @@ class Tell(ActingAbility):
     hands_on: ClassVar = True
     unshown: ClassVar = frozenset({"message"})
 
-    @property
     @override
     def is_useful(self) -> bool:
         hass = self.context.hass

@@ -24,9 +24,8 @@ from ..gate.names import name_of
 from ..gate.speaker import Speaker
 from ..languages import LANGUAGES, translated
 from ..languages.form import Language
-from .finder import Finder, the_one
+from .finder import Finder, StateWords, the_one
 from .periods import spoken_day
-from .state_words import StateWords
 
 # Where what is not in the state itself is measured.
 MEASURED: Final = {"climate": "current_temperature", "weather": "temperature"}

@@ -12,7 +12,7 @@ from homeassistant.components import conversation
 from homeassistant.helpers import llm
 
 from ..abilities.ability import HiddenTool
-from ..abilities.find_in_home import FindInHome
+from ..abilities.home_tools import FindInHome
 from ..abilities.note_store import HOUSE
 from ..const import DOMAIN
 from ..context.choice import PromptScope, Said, ToolPart, choose

@@ -17,7 +17,7 @@ from homeassistant.helpers import llm
 import probatio
 
 from ..abilities.ability import Ability
-from ..abilities.home_assistant_tools import LIVE_CONTEXT, LIVE_USE, answering
+from ..abilities.home_tools import LIVE_CONTEXT, LIVE_USE, answering
 from ..gate.effects import number_of
 from ..gate.gate import Gate, GatedTool, UnknownTool
 from ..gate.intents import TIMERS
