@@ -22,7 +22,6 @@ from . import past
 from .finder import StateWords
 from .past import Past, Piece
 from .periods import Period, moment_text
-from .routine_store import is_routine
 
 _MAX_STATE_CHARACTERS: Final = 100
 _MAX_POINTS: Final = 24
@@ -342,7 +341,8 @@ class Causes:
     ) -> None:
         self._hass = hass
         self._may_name = may_name
-        self._persons = hass.states.async_all("person")
+        people = hass.states.async_all("person")
+        self._persons = {item.attributes.get("user_id"): item for item in people}
         self._logbooks = {
             state.entity_id: logbook_of(hass, state.entity_id) for state in states
         }
@@ -362,19 +362,19 @@ class Causes:
             return f"{run.partition(' ')[2]} {name}" if name else run
         is_ours = row.get("context_domain") == DOMAIN
         if (user_id := row.get("context_user_id")) or is_ours:
-            names = (
-                self._name(person)
-                for person in self._persons
-                if user_id and person.attributes.get("user_id") == user_id
-            )
-            who = next(filter(None, names), "somebody")
+            person = self._persons.get(user_id) if user_id else None
+            who = self._name(person) or "somebody"
             return f"{who} through {DEFAULT_TITLE}" if is_ours else who
         if by:
             return name or "something else in the home"
         return "Home Assistant" if row.get("context_service") else "hand or by itself"
 
     def _name(self, state: State | None) -> str:
-        is_named = state and (self._may_name(state) or is_routine(state))
+        is_named = state and (
+            # An automation that was made here may be named.
+            self._may_name(state)
+            or str(state.attributes.get("id")).startswith(f"{DOMAIN}_")
+        )
         return state.name if state and is_named else ""
 
 

@@ -19,7 +19,6 @@ from .ability import Ability, optional_texts
 from .note_store import HOUSE, NotesInTurn, checked
 
 _ACTIONS: Final = ("remember", "forget", "forget_all", "list")
-_NONE: Final = "There is no such note; the list shows what there is."
 # What is said of the note with that password.
 _WIFI: Final = "Wi-Fi"
 # Words of so few letters stand in any sentence.
@@ -141,7 +140,7 @@ def _note(turn: NotesInTurn, arguments: Arguments) -> tuple[str, str]:
     if found := exact[-1:] or (fitting if len(fitting) == 1 else []):
         return found[0]
     if not fitting:
-        raise HomeAssistantError(_NONE)
+        raise HomeAssistantError("There is no such note. List them.")
     notes = "; ".join(note for _, note in fitting)
     raise HomeAssistantError(f"Several fit, ask the person which one: {notes}")
 

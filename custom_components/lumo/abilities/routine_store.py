@@ -78,11 +78,6 @@ class Routine:
         return cls(**{**data, "does": [*map(read_ask, data["does"])]})
 
 
-def is_routine(state: State) -> bool:
-    """Return whether an automation was made here, as its id says."""
-    return str(state.attributes.get("id")).startswith(f"{DOMAIN}_")
-
-
 class Run(NamedTuple):
     """A run of a routine, with the states of what it acts on before."""
 
