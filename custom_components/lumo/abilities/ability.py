@@ -243,7 +243,7 @@ class ActingAbility(Ability):
                 failed.append(f"{name}: {error[:_MAX_ERROR_CHARACTERS]}")
             else:
                 done.append(f"{name} {value_of(hass, effect)}".rstrip())
-        if failed and not done and not any(plan.details.values()):
+        if failed and not done and not plan.details.get("already_so"):
             raise HomeAssistantError("; ".join(failed))
         told = {"done": done, **plan.details, "failed": failed}
         return {key: item for key, item in told.items() if item or item is done}
