@@ -183,7 +183,7 @@ _IS_COSY = (
 
 # Scenes on the spot.
 SCENES: Final = [
-    # Only in the room that was said.
+    # Beyond the room that was said a person is asked.
     do(
         "en",
         "Make it cosy in the living room",
@@ -191,6 +191,7 @@ SCENES: Final = [
         None,
         "turn_on light.living_room 20%",
         "turn_off media_player.tv",
+        asks="kitchen light",
     ),
     do("en", "Make it cosy", [_COSY], None, *_IS_COSY),
     do(
