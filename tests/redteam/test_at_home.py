@@ -9,6 +9,7 @@ import re
 from unittest.mock import patch
 
 from homeassistant.components import conversation
+from homeassistant.components.intent import GetStateIntentHandler
 from homeassistant.const import CONF_PROMPT
 from homeassistant.core import Context
 from homeassistant.exceptions import HomeAssistantError
@@ -252,6 +253,9 @@ async def test_what_fails_is_lumos_to_explain(home: Stage) -> None:
         heard = await home.say("Turn off the kitchen light", "The light does not work.")
     assert heard.text == "The light does not work."
     assert len(heard.requests) == 1
+    with patch.object(GetStateIntentHandler, "async_handle", side_effect=broken):
+        heard = await home.say("Is the kitchen light on?", "I cannot see it.")
+    assert heard.text == "I cannot see it."
 
 
 WAITING = """

@@ -22,6 +22,7 @@ from homeassistant.components import conversation
 from homeassistant.components.conversation.default_agent import METADATA_CUSTOM_SENTENCE
 from homeassistant.const import CONF_PROMPT
 from homeassistant.core import Context, HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import config_validation as cv, intent, llm
 
 from ..abilities.later import Later
@@ -203,11 +204,14 @@ class AtHome:
 
     async def async_answer(self) -> str | None:
         """Return Home Assistant's answer if the sentence is still this question."""
-        response = await _async_handle(
-            self._turn.hass,
-            self._user_input,
-            lambda result: result.intent.name != self._question,
-        )
+        try:
+            response = await _async_handle(
+                self._turn.hass,
+                self._user_input,
+                lambda result: result.intent.name != self._question,
+            )
+        except HomeAssistantError:
+            return None
         if not response or response.response_type is intent.IntentResponseType.ERROR:
             return None
         return str(response.speech.get("plain", {}).get("speech") or "") or None
