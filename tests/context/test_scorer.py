@@ -50,9 +50,6 @@ def test_the_best_document_is_what_was_said(said: str, found: int) -> None:
         ("dim the floor lamp in the cellar", "Cellar floor lamp"),
         ("the signal strength of the cellar's floor lamp", "Cellar floor lamp signal"),
         ("switch the tely on", "Telly"),
-        ("is gss detected", "Gas"),
-        ("turn Blly on", "Billy"),
-        ("テビをつけて", "テレビ"),
         ("洗濯濯は終わった", "洗濯機"),
     ],
 )
@@ -63,7 +60,7 @@ def test_a_name_that_was_said_whole_is_meant(said: str, found: str) -> None:
         for noun in ("floor lamp", "wall light")
         for part in ("", " signal", " power")
     ]
-    names = [*others, "Floor lamp", "Telly", "Gas", "Billy", "テレビ", "洗濯機"]
+    names = [*others, "Floor lamp", "Telly", "テレビ", "洗濯機"]
     index = Index([f"{name}\nLight" for name in names], [[name] for name in names])
     assert names[index.rank([said])[0][0]] == found
 

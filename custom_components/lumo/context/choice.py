@@ -34,9 +34,6 @@ _LEAST_TOOLS: Final = 5
 _MOST_RECENT: Final = 8
 # So many things say which domains are meant.
 _MEANT: Final = 3
-# Scores of tools, from which on they are surely meant: their words may be in another
-# language than the sentence.
-_SURE_TOOL: Final = 60
 # How much of the name of an area or floor was said, surely and perhaps.
 _SURE_PLACE: Final = 0.6
 _MAYBE_PLACE: Final = 0.3
@@ -193,13 +190,6 @@ def _things(
     scores = dict(ranked)
     named = [thing for thing, _score in ranked[: 3 * _MOST_THINGS]]
     recent = [home.by_id[item] for item in said.recent if item in home.by_id]
-    # "And the other one" means something like the last.
-    alike = [
-        thing
-        for last in recent[:1]
-        for thing in home.by_area[last.area]
-        if thing.kind == last.kind
-    ]
     here = [
         thing
         for area in home.areas
@@ -224,7 +214,7 @@ def _things(
             )
         )
     core = recent[:_MOST_RECENT] + named[:_LEAST_THINGS]
-    return [*core, *alike[:_MOST_RECENT], *here], [*near, *named[_LEAST_THINGS:]]
+    return [*core, *here], [*near, *named[_LEAST_THINGS:]]
 
 
 def _fitting_things(things: Iterable[Thing], limit: int) -> list[Thing]:
@@ -278,16 +268,14 @@ def _tools(
         "\n".join((*own, tool.text, home.titles.get(tool.domain, "")))
         for own, tool in zip(names, some, strict=True)
     )
-    ranked = [
-        (some[position], score)
-        for position, score in _index(texts, names).rank((said.sentence, said.before))
+    found = [
+        some[position]
+        for position, _score in _index(texts, names).rank((said.sentence, said.before))
     ]
-    best = [tool for tool, score in ranked[:_LEAST_TOOLS] if score >= _SURE_TOOL]
     # What is short comes first: more of it fits.
     own = sorted((tool for tool in some if tool.is_own), key=lambda t: t.characters)
     near = [tool for domain in meant for tool in own if tool.domain == domain]
-    found = [tool for tool, _score in ranked]
-    return [*found[:1], *best, *near, *found[:_LEAST_TOOLS]], [*found, *own]
+    return [*found[:1], *near, *found[:_LEAST_TOOLS]], [*found, *own]
 
 
 # The tools are nearly always the same, and to index them takes some 10 ms.

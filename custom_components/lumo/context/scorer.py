@@ -7,7 +7,7 @@ best name was said.
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from math import log
 import re
 from typing import Final
@@ -21,9 +21,6 @@ _B: Final = 0.4
 _MAX_FREQUENCY: Final = 2
 # A longer text is told by its rarest pieces; keeps nonsense cheap.
 _MAX_PIECES: Final = 160
-# In a short word one wrong letter spoils most pieces: so much of it was said then.
-_SHORT: Final = range(3, 6)
-_NEARLY: Final = 0.6
 # What was said before counts as much beside what was said last.
 _EARLIER: Final = 0.5
 
@@ -134,14 +131,10 @@ class Names:
         }
         self._wholes = [sum(self._rarity[word] for word in found) for _, found in words]
         self._with_piece: dict[str, list[str]] = {}
-        self._without_letter: dict[str, list[str]] = {}
         self._lengths = {word: len(pieces(word)) for word in self._where}
         for word in self._where:
             for piece in pieces(word):
                 self._with_piece.setdefault(piece, []).append(word)
-            if len(word) in _SHORT:
-                for rest in _without_letter(word):
-                    self._without_letter.setdefault(rest, []).append(word)
 
     def said(self, texts: Sequence[str]) -> dict[int, float]:
         """Return how much of each thing's best name was said, from 0 to 1."""
@@ -166,28 +159,8 @@ class Names:
         hits = Counter(
             word for piece in pieces(text) for word in self._with_piece.get(piece, ())
         )
-        heard = {word: count / self._lengths[word] for word, count in hits.items()}
-        for rest in {
-            rest for said in _short_words(text) for rest in _without_letter(said)
-        }:
-            for word in self._without_letter.get(rest, ()):
-                heard[word] = max(heard.get(word, 0.0), _NEARLY)
-        return heard
+        return {word: count / self._lengths[word] for word, count in hits.items()}
 
 
 def _rarity(some: int, every: int) -> float:
     return log(1 + (every - some + 0.5) / (some + 0.5))
-
-
-def _short_words(text: str) -> Iterator[str]:
-    """Yield what may be a short word with a letter more or less."""
-    for word in _WORD.findall(as_compared(text)):
-        for length in range(_SHORT.start - 1, _SHORT.stop + 1):
-            if _IS_UNSPACED.match(word):
-                yield from (word[at : at + length] for at in range(len(word)))
-            elif length == len(word):
-                yield word
-
-
-def _without_letter(word: str) -> set[str]:
-    return {word, *(word[:at] + word[at + 1 :] for at in range(len(word)))}
