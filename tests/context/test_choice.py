@@ -166,4 +166,4 @@ def test_the_budget_holds(things: int, budget: int) -> None:
 def test_the_trace_tells_what_was_chosen() -> None:
     choice = chosen("turn on office plug 17")
     assert choice.things_left_out >= 200
-    assert choice.as_trace()["things"][0] == "Office Plug 17"
+    assert choice.chosen["things"][0] == "Office Plug 17"

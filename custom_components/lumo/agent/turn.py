@@ -141,7 +141,7 @@ class Turn:
             "output_tokens": record.output_tokens,
         }
         self._log.async_trace(
-            {"stats": stats, "lumo": record.as_trace() | choice.as_trace()}
+            {"stats": stats, "lumo": record.as_trace() | {**choice.chosen}}
         )
 
     async def _async_run(self, api: llm.APIInstance | None) -> None:

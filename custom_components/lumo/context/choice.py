@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 import re
-from typing import Any, Final
+from typing import Final
 
 from .description import (
     CHOSEN,
@@ -103,10 +103,6 @@ class PromptScope:
     def is_partial(self) -> bool:
         """Return whether anything was left out that may be needed."""
         return bool(self.things_left_out or self.tools_left_out)
-
-    def as_trace(self) -> dict[str, Any]:
-        """Return what the conversation trace shows."""
-        return {**self.chosen}
 
 
 def choose(
