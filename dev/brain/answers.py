@@ -100,7 +100,7 @@ def _say_refused(meaning: Meaning, error: str, words: Words) -> str:
         return words.replies["nothing_plays"]
     if _TO_A_MODEL.search(error):
         return words.replies["failed"].format(error="").rstrip(": ") + "."
-    return sentence(phrase(words.code, "failed", error=error))
+    return sentence(words.replies["failed"].format(error=translated(error, words.code)))
 
 
 # Days that are asked for, and how many days off they are.

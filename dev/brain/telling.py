@@ -23,7 +23,6 @@ _FINDINGS: Final = (
     ("sunrise", "The sun rises at {sunrise} {day}", "Die Sonne geht {day} um {sunrise} auf"),
     ("changes", "{name}: {first}, {changes}", "{name}: {first}, {changes}"),
     ("first", "{name}: {first} all the time", "{name}: die ganze Zeit {first}"),
-    ("known", "Of {name} I know {known}", "Von {name} weiß ich: {known}"),
 )  # fmt: skip
 _PARTS: Final = {
     "left_as_they_are": ("Left as they are", "Bleiben, wie sie sind"),
@@ -45,9 +44,10 @@ _GERMAN: Final = {
     "January": "Januar", "February": "Februar", "March": "März", "May": "Mai",
     "June": "Juni", "July": "Juli", "October": "Oktober", "December": "Dezember",
     "all day": "ganztägig", "rainy": "regnerisch", "cloudy": "bewölkt",
-    "sunny": "sonnig", "nothing of that time": "nichts", "you said": "du hast gesagt",
+    "sunny": "sonnig", "you said": "du hast gesagt",
     "turn off": "ausgeschaltet", "turn on": "eingeschaltet", "is off": "ist aus",
     "is not available": "ist nicht verfügbar", "done": "erledigt",
+    "has no phone with the app": "hat kein Telefon mit der App", "not found on list": "steht nicht auf der Liste",
     "Lumo did nothing": "Ich habe nichts getan",
 }  # fmt: skip
 # Articles that do not depend on the case, by how German nouns end.
@@ -65,7 +65,11 @@ def tell(data: Any, meaning: Meaning, home: Home) -> str:
     """Return the sentences for a result."""
     words = words_for(meaning.language)
     if isinstance(data, list):
-        return " ".join(filter(None, (tell(item, meaning, home) for item in data)))
+        # Of some nothing is known of a time, which is said only if it is all there is.
+        known = [item for item in data if set(item) != {"name", "known"}]
+        if data and not known:
+            return words.replies["unknown_state"]
+        return " ".join(filter(None, (tell(item, meaning, home) for item in known)))
     if not isinstance(data, dict):
         return sentence(translated(str(data), words.code))
     if said := next((data[key] for key in _ALONE if data.get(key)), None):

@@ -328,6 +328,8 @@ def test_a_sentence_becomes_a_call_of_the_integrations_own_tools(
         ("Mach im Schlafzimmer alles aus", "set", {"done": [], "already_so": ["Bedroom lamp"]}, "Die Schlafzimmerlampe ist schon aus."),
         ("When does the sun set?", "calculate", {"day": "today, Monday 23 November", "sunrise": "07:44", "sunset": "16:58"}, "The sun sets at 16:58 today."),
         ("Was war heute an der Haustür los?", "history", {"results": [{"name": "Front door", "first": "verschlossen", "changes": []}]}, "Die Haustür: die ganze Zeit verschlossen."),
+        ("What happened at the front door yesterday?", "history", {"results": [{"name": "Front door", "known": "nothing of that time"}]}, "I could not find that out."),
+        ("Lass Emmas Handy klingeln", "tell", {"error": "Emma: has no phone with the app"}, "Das hat nicht geklappt: Emma: hat kein Telefon mit der App."),
         ("Finde mein Handy", "tell", {"error": "Nothing was done. Ask whose phone it is."}, "Wessen Handy?"),
         ("When I leave, turn off the kitchen lights", "routine", {"error": "Ask the person who or which one."}, "Who is speaking?"),
         ("Wie viel Strom haben wir heute verbraucht?", "history", {"error": "There is no dashboard."}, "Das konnte ich nicht herausfinden."),
