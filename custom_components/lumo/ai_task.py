@@ -45,7 +45,7 @@ class LumoTaskEntity(LumoEntity, ai_task.AITaskEntity):
         super().__init__(entry, subentry)
         # Home Assistant's words for all tasks.
         self.options = replace(self.options, prompt=DEFAULT_SYSTEM_PROMPT)
-        if self.coordinator.client.tells_limits:
+        if self.coordinator.endpoints.tells_limits:
             self._attr_supported_features |= ai_task.AITaskEntityFeature.GENERATE_IMAGE
 
     @override

@@ -284,9 +284,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
     @callback
     def _show_problems(self) -> None:
         async_show_problems(
-            self.hass,
-            self.config_entry,
-            self.problems.current(dt_util.utcnow()),
+            self.hass, self.config_entry, self.problems.current(dt_util.utcnow())
         )
 
     async def _async_save(self) -> None:

@@ -1,8 +1,4 @@
-"""What is wrong with an account for longer than one answer, and its repair issues.
-
-Issues follow from the facts noted here, or from the home (`home_issues.py`): they come
-and go by themselves.
-"""
+"""What is wrong with an account for longer than one answer, and its repair issues."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -50,11 +50,6 @@ class LumoClient:
             self._peer = "gateway" if endpoints.gateway_url else "api_key"
         self._transport = Transport(http, peer=self._peer)
 
-    @property
-    def tells_limits(self) -> bool:
-        """Return whether the service knows limits: a gateway does not."""
-        return self._endpoints.tells_limits
-
     def served_as_guest(self, usage: Usage | None) -> bool:
         """Return whether an answer to an API key was counted as a guest's.
 
@@ -62,7 +57,7 @@ class LumoClient:
         """
         return (
             not self.credential.encrypted
-            and self.tells_limits
+            and self._endpoints.tells_limits
             and usage is not None
             and usage.remaining not in (None, Limits())
         )
@@ -90,9 +85,7 @@ class LumoClient:
 
         pace = Pace(deadlines, asyncio.get_running_loop().time)
 
-        async def start(
-            headers: dict[str, str],
-        ) -> tuple[Event, AsyncGenerator[Event]]:
+        async def start(headers: dict[str, str]) -> tuple[Event, AsyncGenerator[Event]]:
             reply = await self._transport.open(
                 f"{self._endpoints.base_url}/chat/completions",
                 {"Accept": ACCEPT_STREAM, **headers},
@@ -121,7 +114,7 @@ class LumoClient:
     async def check_api_key(self) -> None:
         """Ask for one token: only an answer's usage tells about a key. Raises LumoError."""
         model = DEFAULT_MODEL
-        if not self.tells_limits:
+        if not self._endpoints.tells_limits:
             with suppress(errors.LumoError):  # The question itself tells more.
                 models = await self.models()
                 model = model if model in models or not models else models[0]
@@ -133,7 +126,7 @@ class LumoClient:
 
     async def limits(self) -> Limits:
         """Return the requests left in each pool; a gateway has none."""
-        if not self.tells_limits:
+        if not self._endpoints.tells_limits:
             # Whether it is there, and accepts the key.
             with suppress(errors.ProtocolError, errors.BadRequestError):
                 await self.models()
@@ -164,9 +157,7 @@ class LumoClient:
         return await self._attempt(get)
 
     async def _attempt[T](
-        self,
-        send: Callable[[dict[str, str]], Awaitable[T]],
-        attempts: int = _ATTEMPTS,
+        self, send: Callable[[dict[str, str]], Awaitable[T]], attempts: int = _ATTEMPTS
     ) -> T:
         """Return what `send` returns, repeated where that is safe and may help."""
         attempt = 0

@@ -130,9 +130,7 @@ class SpeechSocket:
             RequestCipher.create, self._endpoints.public_key
         )
 
-        async def connect(
-            signed: dict[str, str],
-        ) -> aiohttp.ClientWebSocketResponse:
+        async def connect(signed: dict[str, str]) -> aiohttp.ClientWebSocketResponse:
             return await stack.enter_async_context(
                 self._connect(self._url, self._headers() | signed)
             )

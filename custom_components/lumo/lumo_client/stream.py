@@ -86,12 +86,7 @@ class StreamParser:
     `decrypt` opens one encrypted value, None for a request that was not encrypted.
     """
 
-    def __init__(
-        self,
-        decrypt: Decrypt | None = None,
-        *,
-        images: bool = False,
-    ) -> None:
+    def __init__(self, decrypt: Decrypt | None = None, *, images: bool = False) -> None:
         self._characters_left = ANSWER_CHARACTERS
         self._is_private = decrypt is not None
         self._decrypt = decrypt or no_key
