@@ -100,12 +100,14 @@ FAULTS: Final[dict[str, Fault]] = {
     "wait of no length": Fault(
         answer(503, "{}", _JSON, "Retry-After: 0"), _BUSY, once=False
     ),
-    "page that calls itself plain text": Fault(answer(200, kind="text/plain")),
-    "page that calls itself a stream": Fault(answer(200, kind="text/event-stream")),
-    "page without a type": Fault(answer(200, kind="")),
+    "page that calls itself plain text": Fault(answer(200, kind="text/plain"), _CUT),
+    "page that calls itself a stream": Fault(
+        answer(200, kind="text/event-stream"), _CUT
+    ),
+    "page without a type": Fault(answer(200, kind=""), _CUT),
     "success without content": Fault(answer(204, "", "")),
     "part of a stream": Fault(answer(206, "data: {}\n\n", "text/event-stream")),
-    "page that calls itself JSON": Fault(answer(200, kind=_JSON)),
+    "page that calls itself JSON": Fault(answer(200, kind=_JSON), _CUT),
     "refusal without a body": Fault(answer(403, "", "")),
     "refusal in plain text": Fault(answer(401, "Unauthorized", "text/plain")),
     "refusal in JSON of somebody else's": Fault(
@@ -114,7 +116,7 @@ FAULTS: Final[dict[str, Fault]] = {
     "refusal in JSON with an error text": Fault(answer(401, '{"error": "no"}', _JSON)),
     "refusal in JSON that is a list": Fault(answer(403, "[]", _JSON)),
     "code that is no number": Fault(answer(401, '{"Code": "401"}', _JSON)),
-    "JSON of somebody else's": Fault(answer(200, '{"portal": "sign in"}', _JSON)),
+    "JSON of somebody else's": Fault(answer(200, '{"portal": "sign in"}', _JSON), _CUT),
     "compressed answer": Fault(
         answer(200, gzip.compress(b"{}"), _JSON, "Content-Encoding: gzip")
     ),
