@@ -57,6 +57,7 @@ async def add_lumo(
 async def _submit(
     api: Api, form: dict[str, Any], values: dict[str, Any]
 ) -> dict[str, Any]:
+    """Fill a form in, with its defaults for the rest, and return the next step."""
     step: dict[str, Any] = await api.request(
         "POST",
         f"{_FLOW}/{form['flow_id']}",
@@ -68,6 +69,7 @@ async def _submit(
 async def _go_on(
     api: Api, step: dict[str, Any], person: Mapping[str, Any]
 ) -> dict[str, Any]:
+    """Do what is asked after a password: the captcha, the code, each once."""
     for step_id in ("human_verification", "totp", "human_verification"):
         if step["type"] != "form" or step["step_id"] != step_id or step["errors"]:
             continue
@@ -101,7 +103,7 @@ def _fields(sign_in: SignIn, person: Mapping[str, Any]) -> dict[str, Any]:
             }
         case _:
             names = ("uid", "access_token", "refresh_token")
-            return {"pasted": "\n".join(f"{name}={person[name]}" for name in names)}
+            return {name: person[name] for name in names}
 
 
 def _code(secret: str) -> str:

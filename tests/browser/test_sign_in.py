@@ -100,10 +100,9 @@ async def test_a_session_is_pasted(tab: Frontend, home: Home) -> None:
     session = person(home, "session", "alice")
     await begin(tab, "Use an existing session")
     await tab.see("Use a session that nothing else uses", within=FLOW)
-    half = f"uid={session['uid']}\naccess_token={session['access_token']}"
-    await tab.fill(pasted=half)
+    await tab.fill(uid=session["uid"], access_token=session["access_token"])
     await tab.submit()
     await tab.see("This is not a whole session.", within=FLOW)
-    await tab.fill(pasted=f"{half}\nrefresh_token={session['refresh_token']}")
+    await tab.fill(refresh_token=session["refresh_token"])
     await tab.submit()
     await ends_with(tab, "Lumo AI Task")

@@ -25,10 +25,9 @@ TEXTS = json.loads((_LUMO / "translations" / "en.json").read_text(encoding="utf-
 ]
 
 
-def pasted(standin: Standin, **changes: str) -> dict[str, str]:
-    session = account(standin) | changes
-    keys = ("uid", "access_token", "refresh_token")
-    return {"pasted": "\n".join(f"{key}={session[key]}" for key in keys)}
+def pasted(standin: Standin) -> dict[str, str]:
+    session = account(standin)
+    return {key: session[key] for key in ("uid", "access_token", "refresh_token")}
 
 
 def person(standin: Standin, name: str) -> dict[str, str]:

@@ -43,6 +43,8 @@ FROM_A_BROWSER = {
     "rows of chrome, decoded": f"AUTH-{UID}\t{ACCESS}{ROW_END}\n"
     f"REFRESH-{UID}\t{PLAIN}{ROW_END}\n",
     "rows of firefox": f'AUTH-{UID}:"{ACCESS}"\nCreated:"x"\nREFRESH-{UID}:"{ENCODED}"',
+    "by hand": f"uid={UID}\naccess_token={ACCESS}\nrefresh_token={REFRESH}\n"
+    "from_browser=True",
     "curl": f"curl 'https://lumo.proton.me/api/auth/refresh' \\\n  -H 'x-pm-uid: {UID}' "
     f"\\\n  -b 'AUTH-{UID}={ACCESS}; REFRESH-{UID}={ENCODED}' \\\n  --data-raw ''",
     "cookies.txt": "# Netscape HTTP Cookie File\n"
@@ -224,7 +226,7 @@ def test_three_values_are_read_one_by_one(
 ) -> None:
     uid, access_token, refresh_token = values
     text = f"uid={uid}\naccess_token={access_token}\nrefresh_token={refresh_token}"
-    assert parse_imported_sessions(text) == [expected]
+    assert parse_imported_sessions(f"{text}\nfrom_browser=False") == [expected]
 
 
 PIECES = st.lists(

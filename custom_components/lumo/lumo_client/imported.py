@@ -34,7 +34,8 @@ _COOKIE: Final = re.compile(
 _SECTION: Final = re.compile(r"\[[^\]]*\]")
 _LINE: Final = re.compile(r"(?P<name>[A-Za-z][\w \t-]{0,40}?)[ \t]*[=:\t](?P<value>.*)")
 
-# Names without their punctuation. The last two of each are rclone's and a header's.
+# Names without their punctuation. The last two of each are rclone's and a header's;
+# `from_browser` is "True" where a person says that bare tokens are those of cookies.
 _FIELDS: Final = {
     "uid": "uid",
     "sessionid": "uid",
@@ -45,6 +46,7 @@ _FIELDS: Final = {
     "authorization": "access_token",
     "refreshtoken": "refresh_token",
     "clientrefreshtoken": "refresh_token",
+    "frombrowser": "from_browser",
 }
 
 
@@ -127,5 +129,6 @@ def _tokens(values: Mapping[str, str]) -> Tokens | None:
     refresh_token = decoded or given
     if not all(map(is_header_value, (uid, access_token, refresh_token))):
         return None
-    variant: RefreshVariant = "cookie" if decoded else "json"
+    is_cookie = decoded or values.get("from_browser") == "True"
+    variant: RefreshVariant = "cookie" if is_cookie else "json"
     return Tokens(uid, access_token, refresh_token, variant)
