@@ -88,6 +88,14 @@ def test_what_there_is_no_option_for_is_ignored(option: str, value: Any) -> None
             {"tools": {"lumo//lumo__many": "off", "lumo//lumo__set": "on"}},
             {"permissions": {"lumo//lumo__set": Permission.OFF}},
         ),
+        *(
+            (stored, {"permissions": {"lumo//lumo__set": Permission.ASK}})
+            for stored in (
+                {"scene_question": "always"},
+                {"tools": {"lumo//lumo__compose": "off"}},
+                {"tools": {"lumo//lumo__compose": "ask", "lumo//lumo__set": "on"}},
+            )
+        ),
         ({"quick_confirmation": "never"}, {"quick_confirmation": QuickConfirmation.NEVER}),
         ({"cameras": [], "server_tools": []}, {"cameras": (), "server_tools": ()}),
         ({"memory": "off"}, {"remembers": False}),

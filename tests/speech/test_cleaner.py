@@ -28,6 +28,7 @@ def filled(text: str, language: Language) -> str:
     words = {
         **{key: said[key] for key in ("code", "done", "yes", "no")},
         ".": language.decimal,
+        "items": said["items"].format(count=7),
         **Numbers(language).signs,
     }
     for key, word in words.items():

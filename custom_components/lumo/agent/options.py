@@ -14,7 +14,9 @@ from ..gate.places import Places
 # router; a name that it no longer knows is served by its default model.
 MODELS = {"automatic": "lumo", "lite": "lumo-lite", "max": "lumo-max"}
 # Our tools under which choices are stored; the first is now a part of the second.
-_MANY, _SET = (f"{const.DOMAIN}//{const.DOMAIN}__{name}" for name in ("many", "set"))
+_COMPOSE, _MANY, _SET = (
+    f"{const.DOMAIN}//{const.DOMAIN}__{name}" for name in ("compose", "many", "set")
+)
 
 
 class OptionProblem(Exception):
@@ -82,11 +84,14 @@ class AgentOptions(Rules):
         if guest and confirmation == const.QuickConfirmation.AUTOMATIC:
             confirmation = const.QuickConfirmation.ALWAYS
         tools = {**options.get(const.CONF_TOOLS, {})}
-        if choice := tools.pop(_MANY, None):
-            # Two tools once: the stricter choice holds.
-            strictest_first = [*const.Permission]
-            both = (choice, tools.get(_SET, choice))
-            tools[_SET] = min(both, key=strictest_first.index)
+        # What were tools of their own once: the strictest choice holds, but who wanted
+        # no scenes is only asked.
+        is_asked = options.get("scene_question") == "always"
+        is_asked |= tools.pop(_COMPOSE, const.Permission.ON) != const.Permission.ON
+        stored = {tools.pop(_MANY, None), tools.get(_SET)}
+        stored |= {const.Permission.ASK} if is_asked else set()
+        if stricter := [one for one in const.Permission if one in stored]:
+            tools[_SET] = stricter[0]
         return cls(
             prompt=options[CONF_PROMPT],
             # An agent that only answers keeps its APIs for the day it may do more.

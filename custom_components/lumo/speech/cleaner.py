@@ -23,6 +23,7 @@ from .marks import (
     Skipping,
     Wait,
     are_sources,
+    list_size,
     read_mark,
     show,
 )
@@ -50,6 +51,8 @@ _BROKEN: Final = re.compile(r"[.,:;!?…。！？؟]")
 _ROW_LIMIT: Final = 2_000
 # So much of what was said last is looked at.
 _TAIL: Final = 80
+# A list of so many things is announced by their number.
+_MANY: Final = 6
 # An item as short as this is followed by a comma.
 _SHORT: Final = 40
 
@@ -231,7 +234,7 @@ class Cleaner:
             self._skipping = Skipping(Mark(self._at, end, skip=SOURCES))
             return True
         if following in (" ", "\t") and (is_emoji or _BULLET.fullmatch(word)):
-            self._begin_item(word)
+            self._begin_item(word, final)
         elif _HEADING.fullmatch(word):
             line.pauses = True
         elif quote := _QUOTE.match(word):
@@ -253,12 +256,16 @@ class Cleaner:
         self._at, self._is_gap = end, True
         return True
 
-    def _begin_item(self, word: str) -> None:
+    def _begin_item(self, word: str, final: bool) -> None:
         if not self._in_list and _BULLET.fullmatch(word):
+            size = list_size(self._text, self._at, self._line.indent, final)
             self._in_list = True
             if re.search(r"[^\n]\n\Z", self._tail):
                 # The line before it may have no full stop.
                 self._put("\n")
+            if size >= _MANY and str(size) not in self._tail.split():
+                self._say(self._language.said["items"].format(count=size))
+                self._put(" ")
         self._pause(before_item=True)
         self._line.pauses, self._line.is_item, self._line.said = True, True, ""
 

@@ -69,6 +69,8 @@ FENCE: Final = "fence"
 JSON: Final = "json"
 LINE: Final = "line"
 SOURCES: Final = "sources"
+_ITEM: Final = re.compile(r"([ \t]*)(?:[-*+•]|\d{1,2}[.)])[ \t]")
+_MAYBE_ITEM: Final = re.compile(r"[ \t]*(?:[-*+•]|\d{1,2}[.)]?)?\Z")
 _JSON_PART: Final = re.compile(r"\\[\s\S]|[\"{}\[\]]")
 _LINKED: Final = re.compile(r"\]\(|https?://|【|\[\d+\]|www\.")
 _SOURCE: Final = re.compile(r"(?:[-*+•\[【<]|\d{1,2}[.)]|https?:|www\.)")
@@ -257,3 +259,24 @@ def are_sources(text: str, end: int, final: bool) -> bool:
     if not newline and not is_whole and not _LINKED.search(first):
         raise Wait
     return bool(_SOURCE.match(first) and _LINKED.search(first))
+
+
+def list_size(text: str, at: int, indent: int, final: bool) -> int:
+    """Return how many items a list has, 0 if it is too long. Raises `Wait`.
+
+    It begins at the mark of its first item, which is indented by `indent`.
+    """
+    lines = f"{' ' * indent}{text[at : at + LIMIT]}".split("\n")
+    size = 0
+    for number, line in enumerate(lines, 1):
+        is_whole = final or number < len(lines)
+        if item := _ITEM.match(line):
+            size += len(item[1]) <= indent
+        elif line.strip() and line[:1] not in (" ", "\t"):
+            if is_whole or not _MAYBE_ITEM.match(line):
+                return size
+    if len(text) - at >= LIMIT:
+        return 0
+    if not final:
+        raise Wait
+    return size
