@@ -9,6 +9,7 @@ import re
 from unittest.mock import patch
 
 from homeassistant.components import conversation
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.components.intent import GetStateIntentHandler
 from homeassistant.const import CONF_PROMPT
 from homeassistant.core import Context
@@ -105,6 +106,7 @@ LUMO = {
         Schalte Kitchen light nicht aus
         Schalte Kitchen light aus, wenn niemand da ist
         Schalte Kitchen light auch aus
+        Ist Ann zu Hause?
         Sind alle Fenster zu?
         Sind Fenster offen?
         Welche Lichter sind an?
@@ -156,6 +158,8 @@ async def test_plain_commands_need_no_request(
 async def test_all_else_goes_to_lumo(
     home: Stage, language: str, subtests: pytest.Subtests
 ) -> None:
+    home.hass.states.async_set("person.ann", "home", {"friendly_name": "Ann"})
+    async_expose_entity(home.hass, "conversation", "person.ann", True)
     for line in lines(LUMO[language]):
         with subtests.test(line):
             home.fresh()

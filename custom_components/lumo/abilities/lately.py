@@ -228,7 +228,8 @@ def _what(
     done: dict[str, list[str]] = {}
     for effect in entry.effects or entry.reached:
         words = title if effect.service == CHANGE else _words(effect.phrase)
-        words = f"{words} to {effect.value}" if effect.value else words
+        if effect.value:
+            words = f"{words.removesuffix(' to')} to {effect.value}"
         done.setdefault(words, []).append(effect.entity_id)
     actions = [f"{words} {item}" for words, ids in done.items() if (item := names(ids))]
     asked = ", ".join(

@@ -375,7 +375,11 @@ class AtHome:
                 allow_duplicate_names=True,
             ),
         ).states
-        return len(matched) == 1 and matched[0].state not in ("unavailable", "unknown")
+        if len(matched) != 1 or matched[0].state in ("unavailable", "unknown"):
+            return False
+        asked = found.entities.get("state")
+        # In some languages a person's state is compared with words: "Nein, zu Hause".
+        return matched[0].domain != "person" or bool(asked and asked.value == "home")
 
     def _may_look(self, intent_type: str) -> bool:
         """Return whether the agent may use an intent that no script has replaced."""
