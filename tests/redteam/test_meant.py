@@ -265,7 +265,9 @@ async def test_a_kind_of_thing_is_looked_up(
             stage.fresh()
             heard = await stage.say(sentence, *["Xyz."] * 2, language=language)
             assert len(heard.requests) == requests
-            assert (heard.text == "Xyz.") is (requests == 1)
+            # How warm it is outside Lumo may know by itself.
+            is_heard = requests == 1 or "temperature" in sentence
+            assert (heard.text == "Xyz.") is is_heard
 
 
 @pytest.mark.parametrize(

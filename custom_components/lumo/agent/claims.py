@@ -152,7 +152,7 @@ class ClaimRule:
     asks: bool = False
     """It asks about a thing of the home, and nothing was read."""
     asks_state: bool = False
-    """It asks how something of the home is now."""
+    """It names something of the home and asks how that is now."""
     changes_nothing: bool = False
     """It only asks: no call that acts is meant."""
     is_about_home: bool = False
@@ -190,8 +190,12 @@ class ClaimRule:
         if only_asks(sentence, language):
             said = Sentence(sentence, language)
             named = _named(said, home)
+            kinds, says_state = kinds_in(said.text, language), _says_state(said, states)
             if home is not None:
-                asks_state = asks_state or _asks_for_state(said, home, states)
+                # Of what heats it asks for a temperature.
+                asks_state |= "climate" in kinds or (
+                    says_state and bool(kinds or said.names_any(home.titles.values()))
+                )
             asks = home is not None and (
                 asks_state
                 or bool(named.things)
@@ -202,7 +206,9 @@ class ClaimRule:
             return cls(
                 language,
                 asks=asks,
-                asks_state=asks and asks_state,
+                # How warm it is outside, or may be, Lumo may know by itself.
+                asks_state=asks_state
+                and bool(says_state or named.things or named.has_area),
                 changes_nothing=only,
                 is_about_home=names(sentence, language, words)
                 and not _TOOL.search(sentence),
@@ -374,17 +380,9 @@ def opening_is_complete(opening: str) -> bool:
     return end is not None and end.end() < len(text)
 
 
-def _asks_for_state(said: Sentence, home: Home, states: Iterable[str]) -> bool:
-    """Return whether a question has a kind of thing, and the name of a state.
-
-    Of what heats it asks for a temperature.
-    """
+def _says_state(said: Sentence, states: Iterable[str]) -> bool:
     words = " ".join(said.language.states.values()).replace("|", " ").split()
-    kinds = kinds_in(said.text, said.language)
-    return "climate" in kinds or (
-        bool(kinds or said.names_any(home.titles.values()))
-        and said.names_any((*states, *words))
-    )
+    return said.names_any((*states, *words))
 
 
 def _named(said: Sentence, home: Home | None) -> Named:

@@ -326,7 +326,7 @@ class Turn:
             if await self._async_do_at_home(home, "without_lumo"):
                 return None
             self.record.error = error
-            return self._sentences("nothing_changed")
+            return self._sentences("nothing_changed") if self.outcomes else ""
         if home.is_leaning:
             return self._sentences("needs_lumo")
         if self._toolbox.acts and self.context.language.code:
