@@ -86,7 +86,7 @@ UNDERSTOOD = [
 REFUSED = [
     (
         Call("HassTurnOff", name="Kitchen ceiling light", area="Kitchen"),
-        ("Kitchen light (a light in Kitchen)", "Counter light", "or an area"),
+        ("area Kitchen and domain light", "Kitchen light, Counter light"),
     ),
     # A place that is there is meant.
     (

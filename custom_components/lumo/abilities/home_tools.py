@@ -79,6 +79,7 @@ _FOOT: Final = (
 _MAX_NAMES: Final = 4
 _MAX_CHARACTERS: Final = 300
 _HOW: Final = "Write one of these names alone, or an area and a domain without a name."
+_ALL_OF: Final = "For all of these write area {area} and domain {domain}, and no name: "
 _MAX_TOOLS: Final = 5
 _MAX_DESCRIPTION: Final = 200
 # What scores less than this share of the best only looks like it.
@@ -143,7 +144,16 @@ def _what_there_is(home: Home, wanted: intent.MatchTargetsConstraints) -> str:
     if not there:
         return f"{problem}There is no such thing."
     best = sorted(there, key=lambda thing: there[thing])[:_MAX_NAMES]
-    text = f"{problem}There is: {', '.join(map(_shortly, best))}. {_HOW}"
+    first, alike = best[0], []
+    if area := first.area:
+        alike = [x.name for x in best if (x.area, x.domain) == (area, first.domain)]
+    if area and alike[1:]:
+        # "The kitchen lights": one of the names would be too few.
+        all_of = _ALL_OF.format(area=area.name, domain=first.domain)
+        listed = f"{', '.join(alike)}. For one of them write its name alone"
+    else:
+        all_of, listed = "There is: ", f"{', '.join(map(_shortly, best))}. {_HOW}"
+    text = f"{problem}{all_of}{listed}"
     return shorten(text, _MAX_CHARACTERS, placeholder=" ...")
 
 
