@@ -123,6 +123,7 @@ DONE = [
     ("Demo vacuum 0 ground floor", "fan speed", "max", "do_set_value vacuum.demo_vacuum_0_ground_floor max"),
     ("Holiday mode", "power", "on", "do_turn_on input_boolean.holiday"),
     ("Siren", "power", "off", "do_turn_off siren.siren"),
+    ("Ceiling Lights", "power", "off", "do_turn_off light.ceiling_lights"),
     ("Demo Water Heater", "mode", "gas", "do_set_value water_heater.demo_water_heater Gas"),
     ("", "effect", "rainbow", "do_turn_on light.bed_light"),
 ]  # fmt: skip
@@ -133,6 +134,7 @@ REFUSED = [
     ("Hvak", "mode", "heat", "Nearest: Hvac"),
     ("Hvac", "oscillation", "on", "It has no oscillation. There is: temperature, mode"),
     ("Heatpump", "fan mode", "off", "It has no fan mode"),
+    ("Bed Light", "color", "blue", "HassLightSet sets colors"),
     ("", "shine", "on", "There is no setting shine"),
     ("Living Room Fan", "speed", "on", "It has no speed"),
     ("Power limit", "value", "11", "numbers from 0 to 10"),

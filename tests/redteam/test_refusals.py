@@ -35,6 +35,10 @@ UNDERSTOOD = [
         Call("HassTurnOn", name="Ceiling fan", area="Living room"),
         "turn_on fan.ceiling",
     ),
+    # A part of its name is enough where no other thing has it.
+    ("Coffee on", Call("HassTurnOn", name="Coffee"), "turn_on switch.coffee"),
+    ("Oven on", Call("HassTurnOn", name="Coffee"), ""),
+    ("Turn off the door", Call("HassTurnOff", name="door"), ""),
     # It is judged as what it is.
     (
         "Turn off the front door",
@@ -96,6 +100,10 @@ REFUSED = [
     (
         Call("HassLightSet", area="Plot", brightness=9),
         ("There is no area Plot.", "Garden"),
+    ),
+    (
+        Call("HassLightSet", name="Bedroom blinds", brightness=40),
+        ("Bedroom blinds is a cover, no light", "set takes all kinds"),
     ),
     (
         Call("HassTurnOn", name="Garden table", floor="Roof"),

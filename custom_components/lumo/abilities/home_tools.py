@@ -79,6 +79,7 @@ _FOOT: Final = (
 _MAX_NAMES: Final = 4
 _MAX_CHARACTERS: Final = 300
 _HOW: Final = "Write one of these names alone, or an area and a domain without a name."
+_OTHER_TOOL: Final = "Call the tool that is for such things; set takes all kinds."
 _ALL_OF: Final = "For all of these write area {area} and domain {domain}, and no name: "
 _MAX_TOOLS: Final = 5
 _MAX_DESCRIPTION: Final = 200
@@ -145,6 +146,10 @@ def _what_there_is(home: Home, wanted: intent.MatchTargetsConstraints) -> str:
         return f"{problem}There is no such thing."
     best = sorted(there, key=lambda thing: there[thing])[:_MAX_NAMES]
     first, alike = best[0], []
+    if there[first] == (False, True) and wanted.domains:
+        # The model wrote the right name into the wrong tool.
+        domains = " or ".join(sorted(wanted.domains))
+        return f"{first.names[0]} is a {first.domain}, no {domains}. {_OTHER_TOOL}"
     if area := first.area:
         alike = [x.name for x in best if (x.area, x.domain) == (area, first.domain)]
     if area and alike[1:]:

@@ -176,6 +176,11 @@ class Set(ActingAbility):
     @override
     def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
         given, action = texts(arguments), arguments.get("action") or _SET
+        if given.get("setting") in ("power", "state") and given.get("to") in (
+            "on",
+            "off",
+        ):
+            action = given.pop("to") if "name" in given else action
         if action != _SET and ("to" in given or "by" in given):
             raise UnclearError('A value or a step needs the action "set".')
         setting = as_compared(given.get("setting", ""))
@@ -291,7 +296,8 @@ def _set(
     if not able:
         has = [row.words[0] for state in meant for row in _rows_of(state)]
         problem = f"It has no {setting or 'such value'}."
-        raise HomeAssistantError(f"{problem} {nearest(setting, has)}")
+        colors = " HassLightSet sets colors." if "color" in setting else ""
+        raise HomeAssistantError(f"{problem} {nearest(setting, has)}{colors}")
     if not setting and len({state.domain for state in able}) > 1:
         raise UnclearError('Say one "setting".')
     if by and len(able) > 1:

@@ -151,12 +151,17 @@ class IntentCall:
         found = self._match(several)
         areas = ar.async_get(self.hass)
         if not found and name and not any(intent.find_areas(name, areas)):
-            others = self._match(replace(several, name=None))
-            found = named_in_part(self.hass, name, others)
+            found = self.named_in_part(name)
         effects = [
             effect for effect in map(self.effect_on, found) if effect.service != NOTHING
         ]
         return effects if len(effects) > 1 else []
+
+    def named_in_part(self, name: str) -> list[State]:
+        """Return what it may be for, and has a name that this is a part of."""
+        several = replace(self._constraints(), name=None, allow_duplicate_names=True)
+        others = self._match(replace(several, single_target=False))
+        return named_in_part(self.hass, name, others)
 
     def effect_on(self, state: State) -> Effect:
         """Return what the handler does to an entity."""

@@ -243,7 +243,8 @@ class NamedByPerson:
         """Return the arguments less the domain, class or place that a thing lacks.
 
         A place that is there counts, but where the sentence has the name without it.
-        What is called so by nothing may be an area and a kind: "Kitchen lights".
+        What is called so by nothing may be an area and a kind: "Kitchen lights", or a part
+        of only one name: "TV".
         """
         call = read(arguments)
         if not call or not call.is_exact or not call.slots.get("name") or call.matched:
@@ -275,6 +276,10 @@ class NamedByPerson:
                 fits = read(of_kind)
                 if fits and fits.matched and not (named and named.matched):
                     return of_kind
+        if kinds_in(name, self.sentence.language).isdisjoint(KINDS.values()):
+            parts = call.named_in_part(name)
+            if len(parts) == 1 and self.sentence.names(name):
+                return {**rest, "name": parts[0].name}
         return arguments
 
     @cached_property
