@@ -30,6 +30,36 @@ ROWS: dict[str, Line] = {
         says="^Without Lumo: Yes",
         requests=2,
     ),
+    "another place is no reading": Line(
+        "Is the office light on?",
+        [Call("GetLiveContext", area="Garden"), "It is off.", "It is off."],
+        says="^Without Lumo: Yes",
+        requests=3,
+    ),
+    "the same reading again": Line(
+        "Is the office light on?",
+        [Call("GetLiveContext", area="Office")] * 4,
+        says="^Without Lumo: Yes",
+        requests=3,
+    ),
+    "a number that nobody read": Line(
+        "How humid is it in the office?",
+        ["The office is 50% humid."] * 2,
+        says="^(Without Lumo|Lumo gave no answer)",
+        requests=2,
+    ),
+    "a list that nobody read": Line(
+        "What is on my shopping list?",
+        ["Eggs and milk are on it."] * 2,
+        says="^(Without Lumo|Lumo gave no answer)",
+        requests=2,
+    ),
+    "a question that is no reading": Line(
+        "What can I cook in the kitchen?",
+        ["You can cook soup."] * 2,
+        says="soup",
+        requests=2,
+    ),
     "a statement with a question mark": Line(
         "La tv è accesa?",
         [Call("HassTurnOn", name="Television"), "Sì."],

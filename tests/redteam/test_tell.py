@@ -57,7 +57,7 @@ async def test_a_stranger_sends_no_link_and_rings_at_no_night(
     ring = Call("tell", find_phone="Emma")
     await loud.play(
         Line("Tell the bedroom", [link, "No links."]),
-        Line("My day", [READ, ring], asks="Emma", new=True),
+        Line("My day", [READ, ring], asks="make the phone of Emma ring?", new=True),
         Line("No", requests=0),
     )
     loud.fresh()

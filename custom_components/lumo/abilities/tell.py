@@ -17,7 +17,7 @@ from homeassistant.util import dt as dt_util
 import probatio
 
 from ..const import DOMAIN
-from ..gate.effects import Effect
+from ..gate.effects import RING, Effect
 from ..gate.names import name_of
 from ..gate.own_tool import Arguments
 from ..gate.places import satellites_of
@@ -143,7 +143,7 @@ class Tell(ActingAbility):
                 "At night a phone rings only for who is signed in, not at a satellite."
             )
         data = {"message": self.language.said["phone"], "data": LOUD}
-        return ActionPlan((Effect(the_one(people).entity_id, "notify", data),))
+        return ActionPlan((Effect(the_one(people).entity_id, RING, data),))
 
     @override
     async def _async_act(

@@ -28,7 +28,7 @@ from ..gate.named_by_person import KINDS
 from ..languages import EN
 from ..languages.form import Language
 from ..languages.words import parts_of, words_in
-from ..text import as_searched
+from ..text import as_compared, as_searched
 from .wanted import (
     changes_nothing,
     names,
@@ -88,6 +88,8 @@ _BLANK: Final = re.compile(
 )
 
 
+# The tool that reads states.
+_LIST: Final = "GetLiveContext"
 # What is no device: timers, lists, appointments.
 _KEPT: Final = "kept"
 # What these did may have been anything.
@@ -129,6 +131,8 @@ class Named(NamedTuple):
     has_area: bool = False
     elsewhere: AbstractSet[str] = frozenset()
     """The ids of the things that are in other areas than those that it names."""
+    called: AbstractSet[str] = frozenset()
+    """The names of these things, else of the areas."""
 
     def covers(self, entity_id: str, kinds: AbstractSet[str] | None) -> bool:
         """Return whether it can mean an entity of some kinds, None if unknown.
@@ -153,6 +157,8 @@ class ClaimRule:
     """It asks about a thing of the home, and nothing was read."""
     asks_state: bool = False
     """It names something of the home and asks how that is now."""
+    called: AbstractSet[str] = frozenset()
+    """The names of the things that it names, else of the areas."""
     changes_nothing: bool = False
     """It only asks: no call that acts is meant."""
     is_about_home: bool = False
@@ -196,20 +202,16 @@ class ClaimRule:
                 asks_state |= "climate" in kinds or (
                     says_state and bool(kinds or said.names_any(home.titles.values()))
                 )
-            asks = home is not None and (
-                asks_state
-                or bool(named.things)
-                or named.has_area
-                or _KEPT in named.kinds
-            )
-            only = changes_nothing(sentence, language, words)
+            asks = asks_state or bool(named.called) or _KEPT in named.kinds
+            asks_list = any(thing.startswith("todo.") for thing in named.things)
             return cls(
                 language,
-                asks=asks,
+                asks=home is not None and asks,
                 # How warm it is outside, or may be, Lumo may know by itself.
-                asks_state=asks_state
-                and bool(says_state or named.things or named.has_area),
-                changes_nothing=only,
+                asks_state=asks_list
+                or (asks_state and (says_state or bool(named.called))),
+                called=named.called,
+                changes_nothing=changes_nothing(sentence, language, words),
                 is_about_home=names(sentence, language, words)
                 and not _TOOL.search(sentence),
             )
@@ -265,9 +267,20 @@ class ClaimRule:
                 is_done=True,
                 values=set_to,
             )
-        has_read = any(item.success for item in ran if item.annotations.read_only)
+        has_read = any(
+            item.success and (not item.name.endswith(_LIST) or self.is_in(item.told))
+            for item in ran
+            if item.annotations.read_only
+        )
         wants = self.wants and (bool(acts) or not (has_read and self.may_want_to_know))
         return replace(self, wants=wants, asks=self.asks and not has_read)
+
+    def is_in(self, told: str) -> bool:
+        """Return whether a text has what was asked about, if that has a name."""
+        text = as_compared(told)
+        return not (self.asks and self.called) or any(
+            as_compared(name) in text for name in self.called
+        )
 
     def _misses(self, did: set[str]) -> bool:
         verbs = [verbs_of(part, self.language) for part in self.parts]
@@ -334,8 +347,9 @@ class ClaimRule:
         return Claim.DONE if self.language.code else Claim.POSSIBLE
 
     def insists(self, text: str) -> bool:
-        """Return whether an answer tells a state of the home that was not read."""
-        return self.asks_state and _is_short(text) and not self.is_honest(text)
+        """Return whether an answer tells a state or number that was not read."""
+        tells = self.asks_state or (bool(self.called) and bool(numbers_in(text)))
+        return tells and _is_short(text) and not self.is_honest(text)
 
     def is_honest(self, text: str) -> bool:
         """Return whether an answer asks, denies, or says why not."""
@@ -398,7 +412,7 @@ def _named(said: Sentence, home: Home | None) -> Named:
     }
     begins = beginnings(said.text)
     things = {
-        thing.entity_id
+        thing
         for thing in home.things
         if not begins.isdisjoint(beginnings(" ".join(thing.names)))
         and not (kinds and _DONE_AS.get(thing.domain, kinds).isdisjoint(kinds))
@@ -409,7 +423,9 @@ def _named(said: Sentence, home: Home | None) -> Named:
         for thing in home.things
         if areas and thing.area and thing.area not in areas
     }
-    return Named(kinds, things, bool(areas), elsewhere)
+    ids = {thing.entity_id for thing in things}
+    called = {name for item in things or areas for name in item.names}
+    return Named(kinds, ids, bool(areas), elsewhere, called)
 
 
 def _is_short(text: str) -> bool:

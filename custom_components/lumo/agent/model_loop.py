@@ -86,7 +86,7 @@ class ModelLoop:
 
     def _stop(self, reason: str, key: str) -> None:
         self._turn.record.decide(f"stopped, {reason}")
-        raise StoppedError(key)
+        raise StoppedError(key, is_error=key == "no_answer")
 
     async def _async_settle(self, answer: AnswerReader) -> AnswerReader:
         """Doubt an answer once; raise StoppedError if it claims the same again."""
@@ -136,7 +136,13 @@ class ModelLoop:
         """Return whether the request shows states: in instructions, or from earlier."""
         results = conversation.ToolResultContent
         return bool(_STATES.search(self._turn.options.prompt)) or any(
-            isinstance(item, results) for item in self._turn.log.content
+            isinstance(item, results)
+            and (
+                item.result.error
+                or self._rule is None
+                or self._rule.is_in(str(item.result.data))
+            )
+            for item in self._turn.log.content
         )
 
     async def _async_take_data(self, answer: AnswerReader) -> AnswerReader:
@@ -196,7 +202,10 @@ class ModelLoop:
         if answer.is_runaway:
             self._stop("too many calls in an answer", "too_many_rounds")
         if answer.repeated and not answer.calls and not answer.said.strip():
-            key = "quick_done" if toolbox.gate.has_acted else "misrouted"
+            has_read = any(outcome.success for outcome in toolbox.gate.outcomes)
+            # It was read, and Home Assistant may know.
+            key = "no_answer" if has_read else "misrouted"
+            key = "quick_done" if toolbox.gate.has_acted else key
             self._stop("the same call again", key)
         self._made.update(answer.made)
         return answer

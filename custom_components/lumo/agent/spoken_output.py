@@ -150,7 +150,7 @@ class SpokenOutput:
             self._is_muted = self._is_own and record.failed and not is_shown
             if delta.get("content") and record.first_word is None:
                 record.first_word = round(self._loop.time() - self._begun, 2)
-            if delta.get("content") or delta.get("tool_calls"):
+            if delta.get("content"):
                 turn.is_untouched = False
             yield delta
 

@@ -36,6 +36,8 @@ class CallRecord:
     """It did something, or has begun to."""
     complete: bool = False
     """It has ended and did all that it was asked for."""
+    told: str = ""
+    """What it read, as text."""
     is_running: bool = False
     """The turn stopped waiting for it, but it went on."""
     targets: Sequence[str] = ()

@@ -84,6 +84,8 @@ NOTHING: Final = "nothing"
 CHANGE: Final = "change"
 # Stands for showing the model what something shows.
 LOOK: Final = "look"
+# Somebody's phone, so that it is found.
+RING: Final = "ring"
 # What is set while something is turned on, and the keys of the words for it.
 _SETTINGS: Final = {
     "brightness_pct": "do_set_brightness",
