@@ -169,7 +169,7 @@ class Robot(Recorded, StateVacuumEntity):
 
 
 class Siren(Recorded, SirenEntity):
-    _attr_is_on = False
+    _attr_is_on = True
     _attr_supported_features = SirenEntityFeature.TURN_ON | SirenEntityFeature.TURN_OFF
 
     async def async_turn_on(self, **kwargs: Any) -> None:
