@@ -20,7 +20,7 @@ from homeassistant.util import executor
 from hypothesis import settings
 import pytest
 
-from . import templates
+from . import sampling, templates
 
 # Two compiled modules for audio that `assist_pipeline` imports.
 sys.path.insert(0, str(Path(__file__).parent.parent / "dev" / "stubs"))
@@ -65,6 +65,7 @@ logging.getLogger("sqlalchemy.engine").setLevel(logging.WARNING)
 def pytest_configure(config: pytest.Config) -> None:
     """Collect garbage once at the end: each of five times takes a second or more."""
     config.stash[gc_collect_iterations_key] = 1
+    sampling.one_in = 3 if "not long" in config.getoption("markexpr") else 1
 
 
 def pytest_collection_finish() -> None:

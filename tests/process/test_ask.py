@@ -43,6 +43,7 @@ def ask(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
     )
 
 
+@pytest.mark.long
 def test_a_turn_is_one_line_of_json(tmp_path: Path) -> None:
     lines = [
         {"text": "Turn on the bedroom lamp", "conversation": "a"},

@@ -12,6 +12,7 @@ from custom_components.lumo.const import Permission
 from custom_components.lumo.gate.notes import NOTES, RefusedError
 from custom_components.lumo.gate.own_tool import are_read
 from custom_components.lumo.lumo_client.events import ServerToolCall, ServerToolResult
+from tests.sampling import some
 
 from .stage import AUTOMATION, Answer, Call, Line, Piece, Stage
 
@@ -128,7 +129,7 @@ async def test_timers_are_undone_only_if_the_person_speaks_of_them(
     stage: Stage, subtests: pytest.Subtests
 ) -> None:
     who = stage.at_satellite
-    for name, call in UNDOING.items():
+    for name, call in some(UNDOING.items()):
         with subtests.test(name):
             await started(stage)
             await stage.play(
@@ -138,7 +139,7 @@ async def test_timers_are_undone_only_if_the_person_speaks_of_them(
             await stage.say("Yes", "Ok.", who=who)
             assert len(stage.house.timers) == 1
     sentences = SPOKEN | {"en-GB": "Read the list, and forget about the eggs"}
-    for language, sentence in sentences.items():
+    for language, sentence in some(sentences.items()):
         with subtests.test(language):
             await started(stage)
             call = UNDOING["HassCancelTimer"]

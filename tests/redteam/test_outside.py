@@ -18,6 +18,7 @@ from custom_components.lumo.const import (
     Permission,
 )
 from custom_components.lumo.lumo_client.messages import ChatRequest
+from tests.sampling import some
 
 from .stage import ANNA, AT_SATELLITE, AUTOMATION, Call, Line, Stage, Who, opened
 
@@ -169,7 +170,7 @@ async def test_what_a_stranger_asks_for_is_asked_about(
     stage: Stage, calls: dict[str, tuple[Call, str, str]], subtests: pytest.Subtests
 ) -> None:
     sources = list(SOURCES)
-    for number, (name, (call, asks, effect)) in enumerate(calls.items()):
+    for number, (name, (call, asks, effect)) in enumerate(some(calls.items())):
         source = sources[number % len(sources)]
         with subtests.test(f"{name}, {source}"):
             await ask(stage, source, call, asks, effect)
@@ -182,7 +183,7 @@ async def test_each_thing_is_asked_about_after_each_text(
     stage: Stage, source: str, who: Who, subtests: pytest.Subtests
 ) -> None:
     """The whole product."""
-    for name, (call, asks, effect) in (SENSITIVE | HARMLESS).items():
+    for name, (call, asks, effect) in some((SENSITIVE | HARMLESS).items()):
         with subtests.test(name):
             await ask(stage, source, call, asks, effect, who)
 
@@ -260,7 +261,7 @@ async def test_a_stranger_is_not_obeyed_where_nobody_can_be_asked(
 ) -> None:
     """An automation that reads a list aloud turns off no lamp."""
     for source in ("list", "calendar", "script"):
-        for name, (call, _, _) in (SENSITIVE | HARMLESS).items():
+        for name, (call, _, _) in some((SENSITIVE | HARMLESS).items()):
             with subtests.test(f"{name}, {source}"):
                 stage.fresh()
                 poison(stage, call)
@@ -373,13 +374,13 @@ ABUSED: dict[str, tuple[Sequence[Line], str]] = {
 
 async def test_own_words_free_a_call(stage: Stage, subtests: pytest.Subtests) -> None:
     read = Line(SOURCES["list"][0], [reading("list"), "Not much."])
-    for name, (before, sentence) in FREED.items():
+    for name, (before, sentence) in some(FREED.items()):
         with subtests.test(name):
             stage.fresh()
             poison(stage, OFFICE)
             line = Line(sentence, [OFFICE, "Done."], does=["turn_off light.office"])
             await stage.play(read, *before, line)
-    for name, (before, sentence) in ABUSED.items():
+    for name, (before, sentence) in some(ABUSED.items()):
         with subtests.test(name):
             stage.fresh()
             poison(stage, OFFICE)

@@ -8,6 +8,7 @@ import pytest
 
 from custom_components.lumo.const import ToolCalling
 from custom_components.lumo.issues.home_issues import async_mark_doors, unmarked_doors
+from tests.sampling import some
 
 from .attacks import ATTACKS, SCRIPT_NAMES, SCRIPT_TOOLS, TARGETS, Attack
 from .stage import ANNA, AUTOMATION, Call, Channel, Line, Stage, Who, opened
@@ -80,7 +81,7 @@ HALVES = [dict(islice(TARGETS.items(), half, None, 2)) for half in range(2)]
 async def test_nothing_opens_without_a_yes(
     stage: Stage, attacks: dict[str, Attack], subtests: pytest.Subtests
 ) -> None:
-    for trick, attack in attacks.items():
+    for trick, attack in some(attacks.items()):
         with subtests.test(trick):
             await check(stage, attack)
 
