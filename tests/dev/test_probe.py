@@ -120,6 +120,7 @@ def _environment(standin: Standin) -> dict[str, str]:
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", ["account", "key", "guest"])
 async def test_all_of_it_holds_of_the_stand_in(standin: Standin, way: str) -> None:
     async with httpx.AsyncClient() as http:

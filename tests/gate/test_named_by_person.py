@@ -9,8 +9,11 @@ from homeassistant.helpers import (
 from homeassistant.setup import async_setup_component
 import pytest
 
+from custom_components.lumo.gate.effects import Effect
+from custom_components.lumo.gate.mention import ways_of
 from custom_components.lumo.gate.named_by_person import NamedByPerson
 from custom_components.lumo.gate.speaker import Speaker
+from custom_components.lumo.languages import LANGUAGES
 from tests.abilities.large_home import add
 
 # Entity -> name, area, device class.
@@ -261,3 +264,54 @@ async def test_a_satellite_means_its_room(home: HomeAssistant) -> None:
 async def test_an_automations_sentence_frees_nothing(home: HomeAssistant) -> None:
     for sentence in ("lights off", "turn on Robby", "turn it off"):
         assert wanted(home, sentence, is_person=False) == set()
+
+
+WAYS = {
+    "cs": ("Hlasitěji", "Ztlum rádio"),
+    "da": ("Gør det varmere", "Lavere musik"),
+    "de": ("Mach es lauter", "Mach das Licht dunkler"),
+    "en": ("Make it warmer", "Turn the volume down"),
+    "es": ("Pon la música más alto", "Más bajo, por favor"),
+    "fr": ("Plus fort", "Baisse le son"),
+    "it": ("Alza il volume", "Più piano"),
+    "nb": ("Høyere", "Demp lyset"),
+    "nl": ("Zet hem harder", "Zachter"),
+    "pl": ("Zrób cieplej", "Ciszej"),
+    "pt": ("Mais alto", "Mais escuro"),
+    "sv": ("Gör det ljusare", "Sänk volymen"),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_sentence_says_which_way(language: str) -> None:
+    up, down = WAYS[language]
+    said = LANGUAGES[language]
+    assert (ways_of(up, said), ways_of(down, said)) == ({"up"}, {"down"})
+    assert ways_of(f"{up} 5", said) == set()
+
+
+@pytest.mark.parametrize(
+    ("sentence", "service", "data", "expected"),
+    [
+        ("quieter", "volume_set", {"volume_level": 0.6}, True),
+        ("quieter", "volume_set", {"volume_level": 0.4}, False),
+        ("quieter", "volume_set", {"volume_level": 0.5}, False),
+        ("quieter", "volume_up", {}, True),
+        ("louder", "volume_up", {}, False),
+        ("louder, and quieter", "volume_up", {}, False),
+        ("don't make it quieter", "volume_up", {}, False),
+        ("undo quieter", "volume_up", {}, False),
+    ],
+)
+def test_the_other_way_is_the_opposite(
+    home: HomeAssistant,
+    sentence: str,
+    service: str,
+    data: dict[str, float],
+    expected: bool,
+) -> None:
+    home.states.async_set("media_player.radio", "playing", {"volume_level": 0.5})
+    person = Speaker("anna", None, True, sentence, "en")
+    named = NamedByPerson(home, person, frozenset())
+    effect = Effect("media_player.radio", service, data)
+    assert named.wants_opposite(effect) is expected

@@ -44,6 +44,7 @@ async def test_text_comes_as_it_was_written(
     assert await generate(home) == written
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("instructions", ["Never mind", "...", "Stop", "Yes"])
 async def test_instructions_are_no_remark(
     home: HomeAssistant, entry: MockConfigEntry, script: Script, instructions: str

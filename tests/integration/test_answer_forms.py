@@ -69,6 +69,7 @@ async def try_habit(
     assert len(standin.requests) == sent, habit
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mode", ["private", "native"])
 async def test_every_habit(
     home: HomeAssistant, standin: Standin, script: Script, mode: str

@@ -116,6 +116,7 @@ async def test_nobody_is_asked(
     assert len(unlocked) == unattended
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("scenario", "said"),
     [

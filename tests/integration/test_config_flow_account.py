@@ -39,6 +39,7 @@ async def open_page(hass: HomeAssistant, form: ConfigFlowResult) -> str:
     return response.text
 
 
+@pytest.mark.long
 async def test_password_is_enough(
     home: HomeAssistant,
     standin: Standin,
@@ -122,6 +123,7 @@ async def test_code_that_comes_too_late(home: HomeAssistant, standin: Standin) -
     assert result["type"] is FlowResultType.CREATE_ENTRY
 
 
+@pytest.mark.long
 async def test_human_verification(home: HomeAssistant, standin: Standin) -> None:
     """A link, then continue: the same attempt goes on."""
     form = await sign_in(home, standin, "frank")
@@ -193,6 +195,7 @@ async def test_account_that_cannot_be_used_so(
     assert result["type"] is FlowResultType.CREATE_ENTRY
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("scenario", "error"),
     [
@@ -237,6 +240,7 @@ async def test_wrong_password(
     assert result["type"] is FlowResultType.CREATE_ENTRY
 
 
+@pytest.mark.long
 async def test_the_same_account_twice_leaves_no_session(
     home: HomeAssistant, standin: Standin
 ) -> None:
@@ -259,6 +263,7 @@ async def test_sign_in_that_is_given_up_leaves_no_session(
     assert sessions_of(standin, "carol") == []
 
 
+@pytest.mark.long
 async def test_signing_in_again(home: HomeAssistant, standin: Standin) -> None:
     """The name is filled in, the agents stay, the former session is ended."""
     entry = await make_account(home, standin, "bob")
@@ -279,6 +284,7 @@ async def test_signing_in_again(home: HomeAssistant, standin: Standin) -> None:
     assert "refresh_token" not in entry.data
 
 
+@pytest.mark.long
 async def test_signing_in_again_as_somebody_else_is_refused(
     home: HomeAssistant, standin: Standin
 ) -> None:

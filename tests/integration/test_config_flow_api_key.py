@@ -55,6 +55,7 @@ async def test_key_is_checked_and_hidden(home: HomeAssistant, standin: Standin) 
     assert request["auth"] == "api_key"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("key", "scenario", "error"),
     [

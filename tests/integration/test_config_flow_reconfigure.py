@@ -44,6 +44,7 @@ async def make_guest(home: HomeAssistant) -> MockConfigEntry:
     return entry
 
 
+@pytest.mark.long
 async def test_guest_becomes_an_account(home: HomeAssistant, standin: Standin) -> None:
     """That is the point of trying; its agents stay."""
     entry = await make_guest(home)
@@ -61,6 +62,7 @@ async def test_guest_becomes_an_account(home: HomeAssistant, standin: Standin) -
     assert entry.state.value == "loaded"
 
 
+@pytest.mark.long
 async def test_guest_becomes_an_account_that_is_there_already(
     home: HomeAssistant, standin: Standin
 ) -> None:
@@ -75,6 +77,7 @@ async def test_guest_becomes_an_account_that_is_there_already(
     assert sessions_of(standin, "bob") == [account.data["uid"]]
 
 
+@pytest.mark.long
 async def test_session_becomes_the_account_it_belongs_to(
     home: HomeAssistant, standin: Standin, entry: MockConfigEntry
 ) -> None:
@@ -94,6 +97,7 @@ async def test_session_becomes_the_account_it_belongs_to(
     assert sessions_of(standin, "bob") == []
 
 
+@pytest.mark.long
 async def test_the_very_session_of_an_account_is_not_ended(
     home: HomeAssistant, standin: Standin
 ) -> None:

@@ -40,6 +40,7 @@ async def test_command_is_carried_out_and_confirmed(
     assert standin.violations == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("scenario", "bounces", "rescues"),
     [
@@ -105,6 +106,7 @@ async def test_no_apology_is_heard_however_a_call_is_misrouted(
         assert (lumo_trace()["rescues"], lumo_trace()["requests"]) == (1, 2)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mode", ["private", "native"])
 async def test_a_conversation_begins_with_the_same_in_every_turn(
     home: HomeAssistant,
@@ -201,6 +203,7 @@ async def test_answer_is_streamed(
     assert len(pieces[0]) < len(text) / 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("behind", "is_person", "asked"),
     [

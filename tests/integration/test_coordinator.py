@@ -40,6 +40,7 @@ def valid_key(standin: Standin) -> str:
     return standin.accounts_state.valid_key
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("error", "available", "minutes"),
     [
@@ -204,6 +205,7 @@ def clients(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[httpx.AsyncClient]
     assert all(client.is_closed for client in made)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scenario", ["", "server_error", "revoked"])
 async def test_connections_are_closed_however_an_account_ends(
     home: HomeAssistant,

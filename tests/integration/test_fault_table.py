@@ -125,6 +125,7 @@ async def nothing_is_left(home: HomeAssistant) -> None:
     assert issues(home) == set()
 
 
+@pytest.mark.long
 @table("set-up", FAULTS)
 async def test_set_up(
     home: HomeAssistant,
@@ -149,6 +150,7 @@ async def test_set_up(
     await nothing_is_left(home)
 
 
+@pytest.mark.long
 @table("refresh", FAULTS)
 async def test_refresh(
     home: HomeAssistant, standin: Standin, ready: FaultServer, name: str
@@ -184,6 +186,7 @@ async def test_chat(home: HomeAssistant, ready: FaultServer, name: str) -> None:
     await nothing_is_left(home)
 
 
+@pytest.mark.long
 @table("begun", STREAM_FAULTS)
 async def test_answer_that_has_begun(
     home: HomeAssistant, ready: FaultServer, name: str
@@ -233,6 +236,7 @@ async def test_poll_that_names_a_wait(
     assert is_available(home)
 
 
+@pytest.mark.long
 @table("sign-in", FAULTS)
 async def test_sign_in(
     home: HomeAssistant, standin: Standin, network: FaultServer, name: str
@@ -254,6 +258,7 @@ async def test_sign_in(
     assert not (await submit(home, form, filled_in)).get("errors")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", ["account", "api_key", "session", "guest"])
 async def test_form_behind_a_foreign_page(
     home: HomeAssistant, standin: Standin, network: FaultServer, way: str

@@ -170,6 +170,7 @@ async def act(hass: HomeAssistant, user: MockUser) -> None:
     await hass.async_block_till_done()
 
 
+@pytest.mark.long
 async def test_the_change_is_attributed_to_the_agent_and_the_person(
     logbook: Any, hass: HomeAssistant, hass_admin_user: MockUser
 ) -> None:
@@ -189,6 +190,7 @@ async def test_the_change_is_attributed_to_the_agent_and_the_person(
     assert change["context_entity_id"] == AGENT
 
 
+@pytest.mark.long
 async def test_the_page_of_the_lock_names_the_agent(
     logbook: Any, hass: HomeAssistant, hass_admin_user: MockUser
 ) -> None:
@@ -203,6 +205,7 @@ async def test_the_page_of_the_lock_names_the_agent(
     assert change["context_user_id"] == hass_admin_user.id
 
 
+@pytest.mark.long
 async def test_the_page_of_the_agent_shows_its_calls(
     logbook: Any, hass: HomeAssistant, hass_admin_user: MockUser, entity_registry: Any
 ) -> None:

@@ -276,6 +276,7 @@ async def test_outage(
     await goes_through_an_outage(house)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "language",
     [
@@ -367,6 +368,7 @@ async def test_after_the_first_word_nothing_is_done(
     assert not house.calls()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sentence", ["turn_off", "unlock"])
 async def test_after_a_call_nothing_is_done(
     home: HomeAssistant,
@@ -410,6 +412,7 @@ TURN_OFF = "intent//intent__HassTurnOff"
 AWAY = "cannot reach Lumo"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "sentence", ["turn off the kitchn light", "unlok the front door", "party time"]
 )

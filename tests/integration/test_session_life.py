@@ -34,6 +34,7 @@ from .helpers import (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("turns", [20, pytest.param(100, marks=pytest.mark.long)])
 async def test_turns_at_once_refresh_an_expired_session_once(
     home: HomeAssistant,
@@ -81,6 +82,7 @@ JAILED = ApiError(429, 2028, "Too many", headers={"Retry-After": "600"})
 DOWN = ApiError(500, 500, "Internal server error")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "answers", [(RACE, None), (BUSY, None), (BUSY, RACE, BUSY, None)]
 )
@@ -99,6 +101,7 @@ async def test_refresh_that_is_put_off_is_not_noticed(
     assert is_available(home)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("error", "words", "available"),
     [
@@ -297,6 +300,7 @@ async def test_renewal_is_finished_before_the_account_ends(
     assert stored["refresh_token"] == standin.accounts_state.alice.refresh_token
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("days", [-1, 1])
 async def test_clock_is_off_by_a_day(
     home: HomeAssistant,

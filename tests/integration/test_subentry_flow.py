@@ -154,6 +154,7 @@ async def test_options_are_changed(home: HomeAssistant, entry: MockConfigEntry) 
     assert state.attributes["supported_features"] == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("stored", "prompt", "chosen", "holds"),
     [
@@ -255,6 +256,7 @@ async def test_first_sight(home: HomeAssistant, entry: MockConfigEntry) -> None:
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "changed",
     [

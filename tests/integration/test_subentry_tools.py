@@ -117,6 +117,7 @@ async def test_tools_are_shown_with_source_and_kind(
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("before", "submitted", "after"),
     [

@@ -121,6 +121,7 @@ def written(value: dict[str, Any]) -> list[str]:
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "way",
     [

@@ -79,6 +79,7 @@ async def ring(stage: Stage, seconds: float = SOON) -> list[str]:
     return [item.rpartition(".")[2] for item in stage.house.timers]
 
 
+@pytest.mark.long
 async def test_rings_then_announces(stage: Stage, told: list[str]) -> None:
     """It survives a restart; what rang once is gone."""
     await ask(stage, TEN)
@@ -153,6 +154,7 @@ async def test_what_was_missed(
     assert told == [f"announced {SATELLITE}"]
 
 
+@pytest.mark.long
 async def test_nobody_but_a_person_sets_one(stage: Stage, told: list[str]) -> None:
     night = Call("alarm_clock", at="03:00")
     await stage.play(

@@ -138,6 +138,7 @@ def lines(text: str) -> list[str]:
     return [line.strip() for line in text.strip().splitlines()]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", quick_in(QUICK, DONE))
 async def test_plain_commands_need_no_request(
     home: Stage, language: str, subtests: pytest.Subtests
@@ -194,6 +195,7 @@ async def test_the_rules_of_tools_hold(home: Stage) -> None:
     await home.play(Line("Turn off the kitchen light", ASKS, requests=1, new=True))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("prompt", "sentence", "requests"),
     [
@@ -274,6 +276,7 @@ WAITING = """
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("where", ["app", "satellite"])
 async def test_while_a_question_waits_a_command_is_a_command(
     home: Stage, where: str, subtests: pytest.Subtests
@@ -290,6 +293,7 @@ async def test_while_a_question_waits_a_command_is_a_command(
             assert not opened((await home.say("Yes", "What?", who=who)).effects)
 
 
+@pytest.mark.long
 async def test_the_opposite_is_a_no_and_noise_is_asked_about_once(home: Stage) -> None:
     """Nothing of it opens anything."""
     asks = Line("Unlock the front door", asks="front door", new=True)

@@ -76,6 +76,7 @@ def sentences(
     return said[::every]
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)
 @PRIVATE
 @pytest.mark.parametrize(

@@ -122,6 +122,7 @@ async def runs(hass: HomeAssistant, language: str) -> Runs:
 ASKED: Final = {"Kaffee an", "Koffie aan", "Kaffe på"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", quick_in(["en", "de", "fr"], SAID))
 async def test_what_is_asked_for_runs_and_nothing_else(
     runs: Runs, language: str, subtests: pytest.Subtests

@@ -1,5 +1,7 @@
 """Scenes on the spot: judged as what they do, one undo, and nothing opened by the way."""
 
+import pytest
+
 from custom_components.lumo.const import CONF_QUICK_CONFIRMATION
 
 from .stage import AT_SATELLITE, AUTOMATION, Call, Line, Stage
@@ -17,6 +19,7 @@ DID = [
 BLINDS = ["open_cover cover.living_room_blinds", "open_cover cover.bedroom_blinds"]
 
 
+@pytest.mark.long
 async def test_it_is_judged_as_what_it_does(stage: Stage) -> None:
     film = [DIM, OPEN, QUIET]
     await stage.play(
@@ -39,6 +42,7 @@ async def test_it_is_judged_as_what_it_does(stage: Stage) -> None:
     )
 
 
+@pytest.mark.long
 async def test_it_opens_nothing_by_the_way(stage: Stage) -> None:
     """A door in it is asked about."""
     await stage.play(

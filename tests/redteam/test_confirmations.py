@@ -104,6 +104,7 @@ NO_YES = {
 }
 
 
+@pytest.mark.long
 async def test_what_looks_like_a_yes_opens_nothing(
     stage: Stage, subtests: pytest.Subtests
 ) -> None:
@@ -126,6 +127,7 @@ async def test_what_looks_like_a_yes_opens_nothing(
             assert opened(heard.effects) == []
 
 
+@pytest.mark.long
 async def test_what_is_no_yes_uses_the_question_up(
     stage: Stage, subtests: pytest.Subtests
 ) -> None:
@@ -140,6 +142,7 @@ async def test_what_is_no_yes_uses_the_question_up(
             )
 
 
+@pytest.mark.long
 async def test_what_is_no_answer_repeats_the_question_once(
     stage: Stage, subtests: pytest.Subtests
 ) -> None:
@@ -159,6 +162,7 @@ async def test_what_is_no_answer_repeats_the_question_once(
             )
 
 
+@pytest.mark.long
 async def test_a_yes_for_some_is_for_them_only(stage: Stage) -> None:
     """What it does not name is not done, and not asked about again at once."""
     both = Line("Make it cosy", [[FRONT, BACK]], asks=("Front door", "Back door"))
@@ -313,6 +317,7 @@ DIALOGUES: dict[str, Sequence[Line]] = {
 }
 
 
+@pytest.mark.long
 async def test_dialogues(stage: Stage, subtests: pytest.Subtests) -> None:
     """No dialogue leads round the question."""
     for name, lines in some(DIALOGUES.items()):
@@ -391,6 +396,7 @@ CHANGES: dict[str, tuple[Change, list[str]]] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", CHANGES)
 async def test_a_yes_does_not_outlive_what_it_was_for(
     hass: HomeAssistant, stage: Stage, name: str
@@ -414,6 +420,7 @@ async def test_a_label_between_question_and_yes(
     await stage.play(Line("Yes", ["Done."], does=[UNLOCKED]))
 
 
+@pytest.mark.long
 async def test_a_script_that_was_changed_is_asked_about_again(
     hass: HomeAssistant, stage: Stage
 ) -> None:
@@ -427,6 +434,7 @@ async def test_a_script_that_was_changed_is_asked_about_again(
     await stage.play(Line("Yes", ["Done."], asks="Back door"))
 
 
+@pytest.mark.long
 async def test_the_question_is_the_last_that_is_heard(stage: Stage) -> None:
     heard, *_ = await stage.play(
         Line(

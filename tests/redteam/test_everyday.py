@@ -118,6 +118,7 @@ def unasked(heard: Heard, does: list[str]) -> None:
     assert not heard.error, told
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "who", [ANNA, AT_SATELLITE, AUTOMATION], ids=["person", "satellite", "nobody"]
 )
@@ -134,6 +135,7 @@ async def test_commands_are_carried_out(
             assert not any(result.result.error for result in heard.results)
 
 
+@pytest.mark.long
 async def test_commands_with_a_look_around_are_carried_out(
     stage: Stage, subtests: pytest.Subtests
 ) -> None:

@@ -35,6 +35,7 @@ DARK = [
 ]
 
 
+@pytest.mark.long
 async def test_all_but_some_is_one_call_and_undone_as_one(stage: Stage) -> None:
     """What was left on, the model says."""
     await stage.change_agent(**{CONF_QUICK_CONFIRMATION: "always"})
@@ -210,6 +211,7 @@ ROWS: list[tuple[Call, list[str], str | None]] = [
 ]
 
 
+@pytest.mark.long
 async def test_nothing_else_happens(stage: Stage, subtests: pytest.Subtests) -> None:
     for who in (ANNA, AUTOMATION):
         for call, does, asks in some(ROWS):
@@ -220,6 +222,7 @@ async def test_nothing_else_happens(stage: Stage, subtests: pytest.Subtests) -> 
                 await stage.play(line)
 
 
+@pytest.mark.long
 async def test_steps_are_from_each_ones_value_once(stage: Stage) -> None:
     """A step is made once, however often the call is looked at, and told."""
     await stage.change_agent(**{CONF_QUICK_CONFIRMATION: "always"})
@@ -272,6 +275,7 @@ async def test_a_yes_to_a_step_is_for_what_was_asked(stage: Stage) -> None:
     )
 
 
+@pytest.mark.long
 async def test_after_text_from_outside_it_is_for_what_was_said(stage: Stage) -> None:
     """What the text may have wanted is asked about, also in a scene."""
     await stage.change_agent(**{CONF_LLM_HASS_API: ["assist", "outside"]})

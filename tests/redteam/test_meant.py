@@ -96,6 +96,21 @@ ROWS: dict[str, Line] = {
         says="are now closed",
         requests=2,
     ),
+    "louder in place of quieter": Line(
+        "Turn the radio down",
+        [
+            Call("set", setting="volume", by="+10", name="Radio"),
+            Call("set", setting="volume", by="-10", name="Radio"),
+            "It is quieter.",
+        ],
+        does=["set_volume_level media_player.radio 0.2"],
+        requests=3,
+    ),
+    "a number says more than the way": Line(
+        "Turn the radio up to 20 percent",
+        [Call("set", setting="volume", to="20", name="Radio"), "Done."],
+        does=["set_volume_level media_player.radio 0.2"],
+    ),
     "beyond the place": Line(
         "Turn off the kitchen lights",
         [ALL_OFF, "The kitchen lights are off."],
@@ -283,6 +298,7 @@ WORLD = (
 )
 
 
+@pytest.mark.long
 async def test_a_kind_of_thing_is_looked_up(
     stage: Stage, subtests: pytest.Subtests
 ) -> None:
@@ -300,6 +316,7 @@ async def test_a_kind_of_thing_is_looked_up(
             assert (heard.text == "Xyz.") is is_heard
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("answers", "said"),
     [(["👍"], "Okay."), ([LIGHT_ON, "👍"], "Done."), ([LOOK, "👍"], "Okay.")],
@@ -311,6 +328,7 @@ async def test_a_lone_emoji_is_done_where_something_was(
     assert heard.text == said
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("prompt", "requests"),
     [

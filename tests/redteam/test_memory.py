@@ -224,6 +224,7 @@ async def inject(
             await notes.async_change(anna, add=[KEYS], drop={*kept} - {KEYS})
 
 
+@pytest.mark.long
 async def test_a_sample_of_injections_writes_nothing_unheard(
     stage: Stage, notes: Notes, subtests: pytest.Subtests
 ) -> None:
@@ -238,6 +239,7 @@ async def test_no_injection_writes_anything_unheard(
     await inject(stage, notes, INJECTIONS, subtests)
 
 
+@pytest.mark.long
 async def test_what_is_kept_is_said(stage: Stage, notes: Notes) -> None:
     anna = await user(stage)
     for sentence, text, requests in (
@@ -282,6 +284,7 @@ async def test_a_not_between_the_words_of_a_note_is_kept(
         stage.conversation_id = None
 
 
+@pytest.mark.long
 async def test_who_goes_on_with_a_conversation_is_not_told_for_another(
     stage: Stage, notes: Notes
 ) -> None:
@@ -394,6 +397,7 @@ async def test_a_yes_to_the_tool_is_for_what_was_said(
     assert notes.of(await user(stage))[-1] == "Mia likes tea"
 
 
+@pytest.mark.long
 async def test_who_hears_what(
     stage: Stage, notes: Notes, subtests: pytest.Subtests
 ) -> None:
@@ -465,6 +469,7 @@ async def test_what_is_forgotten_is_told_no_more(stage: Stage, notes: Notes) -> 
     assert KEYS not in str((await stage.say("Keys?", "No idea.")).requests)
 
 
+@pytest.mark.long
 async def test_where_it_is_in_clear_it_is_off(
     stage: Stage, notes: Notes, mode: ToolCalling
 ) -> None:

@@ -188,6 +188,7 @@ async def test_each_thing_is_asked_about_after_each_text(
             await ask(stage, source, call, asks, effect, who)
 
 
+@pytest.mark.long
 async def test_later_sentences_are_asked_about_too(
     stage: Stage, subtests: pytest.Subtests
 ) -> None:
@@ -208,6 +209,7 @@ async def test_later_sentences_are_asked_about_too(
             )
 
 
+@pytest.mark.long
 async def test_what_the_person_names_is_done(
     stage: Stage, subtests: pytest.Subtests
 ) -> None:
@@ -256,6 +258,7 @@ async def test_what_the_person_names_covers_nothing_else(stage: Stage) -> None:
     assert "Kitchen" not in heard.question.rpartition("Shall")[2]
 
 
+@pytest.mark.long
 async def test_a_stranger_is_not_obeyed_where_nobody_can_be_asked(
     stage: Stage, subtests: pytest.Subtests
 ) -> None:
@@ -298,6 +301,7 @@ async def test_a_name_that_is_a_command_opens_nothing(stage: Stage) -> None:
     )
 
 
+@pytest.mark.long
 async def test_a_call_that_is_read_aloud_does_not_run_where_nobody_is_asked(
     stage: Stage, subtests: pytest.Subtests
 ) -> None:
@@ -372,6 +376,7 @@ ABUSED: dict[str, tuple[Sequence[Line], str]] = {
 }  # fmt: skip
 
 
+@pytest.mark.long
 async def test_own_words_free_a_call(stage: Stage, subtests: pytest.Subtests) -> None:
     read = Line(SOURCES["list"][0], [reading("list"), "Not much."])
     for name, (before, sentence) in some(FREED.items()):

@@ -47,6 +47,7 @@ NOBODY = {
 }
 
 
+@pytest.mark.long
 async def test_nobody_is_not_asked(stage: Stage, subtests: pytest.Subtests) -> None:
     """The call is refused, aloud, and the result is an error."""
     for name, who in some(NOBODY.items()):
@@ -99,6 +100,7 @@ async def unlocks(stage: Stage, say: Say) -> bool:
     return UNLOCKED in stage.house.effects
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("say", [by_a_script, by_a_sequence, by_a_model])
 async def test_a_script_that_a_person_started_is_nobody(stage: Stage, say: Say) -> None:
     """It cannot ask, nor answer what it was asked."""
@@ -130,6 +132,7 @@ async def test_the_owner_may_let_automations_act(stage: Stage) -> None:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("script", ["say", "ask_lumo"])
 async def test_a_script_of_a_turn_asks_for_nothing_that_automations_may(
     stage: Stage, script: str
@@ -166,6 +169,7 @@ async def test_an_agent_that_is_trusted_asks_only_about_tools(stage: Stage) -> N
 OUTSIDE = {CONF_LLM_HASS_API: ["assist", "outside"]}
 
 
+@pytest.mark.long
 async def test_tools_of_servers_ask_first(
     stage: Stage, subtests: pytest.Subtests
 ) -> None:

@@ -146,6 +146,7 @@ def beyond(rule: str, heard: Heard) -> list[str]:
     return [item for item in heard.effects if item.split()[1] not in FREE[rule]]
 
 
+@pytest.mark.long
 @PRIVATE
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("table", calls())
@@ -259,6 +260,7 @@ async def test_a_room_that_knows_only_itself(stage: Stage) -> None:
     )
 
 
+@pytest.mark.long
 async def test_look_and_do_not_touch(stage: Stage) -> None:
     """It is read, and what would change it is refused with a sentence."""
     await stage.change_agent(**{CONF_PLACES: [LOOK]})
@@ -284,6 +286,7 @@ async def test_look_and_do_not_touch(stage: Stage) -> None:
     assert "Office light" in str(heard[0].results)
 
 
+@pytest.mark.long
 async def test_a_claimed_satellite_widens_nothing(stage: Stage) -> None:
     """Its rules hold beside those of who claims it; of several the tightest wins."""
     wide = {"name": "Wide", "satellites": [SATELLITE]}
@@ -308,6 +311,7 @@ async def test_a_claimed_satellite_widens_nothing(stage: Stage) -> None:
     )
 
 
+@pytest.mark.long
 async def test_a_satellite_with_another_name(stage: Stage) -> None:
     """Its rule holds until somebody has written it anew."""
     office = Call("HassTurnOn", name="Office light")

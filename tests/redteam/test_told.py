@@ -23,6 +23,7 @@ TOLD = [
 ]
 
 
+@pytest.mark.long
 async def test_what_was_done_is_told(stage: Stage, subtests: pytest.Subtests) -> None:
     for language, no, told, left in some(TOLD):
         with subtests.test(language):

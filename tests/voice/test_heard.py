@@ -21,6 +21,7 @@ def answer_of(length: int) -> str:
     return f"**{words.ljust(length - 5, '!')}** `then`"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("streams", [True, False])
 async def test_both_places_say_the_same(
     voice: VoiceKit, script: Script, streams: bool
@@ -92,6 +93,7 @@ async def test_a_question_in_marks_is_one(voice: VoiceKit, script: Script) -> No
         voice["Kitchen"].forget()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("device", "expected"), [(True, "Hello"), (False, "**Hello**")]
 )

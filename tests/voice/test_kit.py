@@ -15,6 +15,7 @@ def test_the_sound_of_a_text_is_understood(text: str) -> None:
     assert text_of(sound_of(text)) == text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("stops", [True, False])
 async def test_a_short_answer_is_one_piece(
     voice: VoiceKit, script: Script, stops: bool

@@ -102,6 +102,7 @@ WORDS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", quick_in(["en", "de"], WORDS))
 async def test_a_question_and_a_yes(
     home: HomeAssistant, voice: VoiceKit, script: Script, language: str
@@ -145,6 +146,7 @@ async def test_a_yes_in_another_room(
     assert state(home, LOCK) == "locked"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("language", "phrase"),
     [

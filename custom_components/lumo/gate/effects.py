@@ -93,6 +93,12 @@ _SETTINGS: Final = {
     "color_temp_kelvin": "do_set_color",
     "percentage": "do_set_speed",
 }
+# What can be louder, brighter or warmer: the attribute that shows it, in which parts.
+_STEPS: Final = {
+    "volume_level": ("volume_level", 1),
+    "brightness_pct": ("brightness", 2.55),
+    "temperature": ("temperature", 1),
+}
 # A number as scripts and models write it too.
 _NUMBER: Final = re.compile(
     r"\s*(?:\{\{)?\s*([+-]?\d{1,9}(?:\.\d{1,9})?)\s*(?:\}\})?\s*"
@@ -178,6 +184,19 @@ def value_of(hass: HomeAssistant, effect: Effect) -> str:
             value = state
     shown, _ = row.values.get(effect.meaning, ("", ""))
     return spoken(option_name(hass, effect.entity_id, shown, value))
+
+
+def way_of(hass: HomeAssistant, effect: Effect) -> str:
+    """Return whether it sets a number `up` or `down`, else an empty text."""
+    if effect.meaning in ("volume_up", "volume_down"):
+        return effect.meaning.removeprefix("volume_")
+    state = hass.states.get(effect.entity_id)
+    for key, (shown, one) in _STEPS.items() if state else ():
+        wanted = number_of(effect.data.get(key))
+        now = number_of(state.attributes.get(shown)) if state else None
+        if wanted is not None and now is not None and wanted * one != now:
+            return "up" if wanted * one > now else "down"
+    return ""
 
 
 def effect_of_state(

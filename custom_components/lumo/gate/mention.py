@@ -267,6 +267,19 @@ def verbs_of(sentence: str, language: Language) -> set[str]:
 
 
 @cache
+def _way(templates: str) -> re.Pattern[str]:
+    return pattern_of(phrase_patterns(templates))
+
+
+def ways_of(sentence: str, language: Language) -> set[str]:
+    """Return `up` for "louder", `down` for "dim"; nothing beside a number."""
+    text = as_searched(sentence)
+    if re.search(r"\d", text):
+        return set()
+    return {way for way, said in language.ways.items() if _way(said).search(text)}
+
+
+@cache
 def _verb(key: str, language: Language) -> re.Pattern[str]:
     """Return a pattern for a verb, with up to eight words for the thing within it."""
     kept: list[str] = []

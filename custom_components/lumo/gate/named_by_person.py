@@ -14,7 +14,7 @@ from homeassistant.core import HomeAssistant, split_entity_id
 from homeassistant.helpers import area_registry as ar, floor_registry as fr, intent
 
 from ..languages import language_of
-from .effects import LOOK, Effect, number_of
+from .effects import LOOK, Effect, number_of, way_of
 from .intents import TARGET_SLOTS, IntentCall
 from .judged_call import Target
 from .mention import (
@@ -24,6 +24,7 @@ from .mention import (
     has_condition,
     kinds_in,
     verbs_of,
+    ways_of,
     words_of,
 )
 from .names import entity_area, is_exposed, own_names_of, speak_of
@@ -198,11 +199,14 @@ class NamedByPerson:
         Or where it opens or closes wholly what is to be moved to "40 percent".
         """
         said, opposite = self.sentence.commands, OPPOSITES.get(effect.phrase)
-        if (
-            opposite is None
-            or said.language.undo.search(said.text)
-            or has_condition(said.text, said.language)
+        if said.language.undo.search(said.text) or has_condition(
+            said.text, said.language
         ):
+            return False
+        ways, way = ways_of(said.text, said.language), way_of(self._hass, effect)
+        if way and ways and way not in ways:
+            return True
+        if opposite is None:
             return False
         percent = said.language.units.get("%", "%")
         share = rf"(?<!\d)[1-9]\d?\s*(?:%|percent|{percent})"

@@ -77,6 +77,7 @@ class Language:
     # The home.
     kinds: Mapping[str, str]
     changes: Mapping[str, str]
+    ways: Mapping[str, str]
     doors: str
 
     # What is heard of an answer.
