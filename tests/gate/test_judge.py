@@ -79,9 +79,11 @@ class Home:
     async def judge(
         self, tool: str, /, sentence: str = "Do it", *, approved: Any = (), **more: Any
     ) -> Verdict:
-        outside = more.pop("after_outside", False)
+        outside, asks = more.pop("after_outside", False), more.pop("must_ask", False)
         judge, found, context = await self.open(tool, sentence)
-        case = JudgedCall(self.hass, found, more, context, frozenset(approved))
+        case = JudgedCall(
+            self.hass, found, more, context, frozenset(approved), must_ask=asks
+        )
         return await judge.async_judge(case, after_outside=outside)
 
 
@@ -331,6 +333,23 @@ async def test_nobody_to_ask_means_no(home: Home) -> None:
     home.behind = Speaker("anna", None, True, "Good night", "en")
     verdict = await home.judge(OFF, DOORS_TOO, area="Hall")
     assert "lock.front" not in {run["name"] for run in verdict.runs}
+
+
+@pytest.mark.parametrize(
+    ("person", "language", "tool", "is_asked"),
+    [
+        (True, "en", OFF, True),
+        (False, "en", OFF, False),
+        (True, "fi", OFF, False),
+        (True, "en", "homeassistant__GetLiveContext", False),
+    ],
+)
+async def test_what_lumo_asks_about_waits_for_a_yes_or_runs(
+    home: Home, person: bool, language: str, tool: str, is_asked: bool
+) -> None:
+    home.person, home.language = person, language
+    verdict = await home.judge(tool, area="Kitchen", must_ask=True)
+    assert (bool(verdict.asks), bool(verdict.runs)) == (is_asked, not is_asked)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from homeassistant.core import Context, HomeAssistant
 import pytest
 
 from custom_components.lumo.gate import speaker
-from custom_components.lumo.gate.speaker import Speaker
+from custom_components.lumo.gate.speaker import CallContext, Speaker
 
 SATELLITE = "assist_satellite.hall"
 DIRECT = Context(user_id="anna")
@@ -80,3 +80,11 @@ async def test_a_script_of_a_person_is_nobody(
         speaker, "contexts_of_running_scripts", lambda _hass: {DIRECT.id}
     )
     assert not await is_a_person(hass, DIRECT)
+
+
+async def test_an_automation_has_its_user_and_who_spoke(hass: HomeAssistant) -> None:
+    """What it keeps is theirs, and a person's turn goes on in it."""
+    anna = Speaker("anna", None, True, "Hello", "en")
+    found = Speaker.unattended(hass, "Ask", CallContext(DIRECT, anna))
+    assert (found.user_id, found.behind, found.is_person) == ("anna", anna, False)
+    assert Speaker.unattended(hass, "Ask").user_id is None
