@@ -313,6 +313,22 @@ async def test_harmless_script_is_known_as_that(
     assert [row for row in zip(HARMLESS, found, strict=True) if row[1] != quiet] == []
 
 
+async def test_a_template_reaches_all_that_it_may_choose(
+    hass: HomeAssistant, home: dict[str, str]
+) -> None:
+    """One of them may have a label."""
+    hass.states.async_set("media_player.hall", "on")
+    for step, reached in (
+        (do("light.turn_off", "{{ x }}"), {"light.hall"}),
+        (do("tts.speak", "tts.home", message="{{ y }}"), {"tts.home"}),
+        (do("tts.speak", "{{ x }}", message="y"), {"media_player.hall"}),
+        (do("lock.lock", "{{ x }}"), set()),
+    ):
+        found = Reach(hass, steps=[step])
+        assert {effect.entity_id for effect in found.effects} == reached
+        assert found.unknown is not bool(reached)
+
+
 @pytest.mark.parametrize(
     "step", [{"meanwhile": [UNLOCK]}, {"alias": "Nothing"}, "{{ what }}"]
 )
