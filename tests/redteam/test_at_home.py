@@ -17,10 +17,16 @@ from homeassistant.exceptions import HomeAssistantError
 import pytest
 
 from custom_components.lumo.abilities.note_store import HOUSE
-from custom_components.lumo.const import CONF_AT_HOME, Permission, ToolCalling
+from custom_components.lumo.const import (
+    CONF_AT_HOME,
+    CONF_PLACES,
+    Permission,
+    ToolCalling,
+)
 from tests.sampling import quick_in
 
 from .entities import Light
+from .house import SATELLITE
 from .stage import AGENT, ANNA, AUTOMATION, Call, Line, Stage, opened
 
 pytestmark = pytest.mark.parametrize("mode", [ToolCalling.PRIVATE])
@@ -262,6 +268,15 @@ async def test_what_fails_is_lumos_to_explain(home: Stage) -> None:
     with patch.object(GetStateIntentHandler, "async_handle", side_effect=broken):
         heard = await home.say("Is the kitchen light on?", "I cannot see it.")
     assert heard.text == "I cannot see it."
+
+
+async def test_what_would_be_refused_is_not_tried(home: Stage) -> None:
+    """Lumo reads no failure that nobody asked it about."""
+    rule = {"name": "Kitchen", "satellites": [SATELLITE], "areas": ["kitchen"]}
+    await home.change_agent(**{CONF_PLACES: [{**rule, "acts": True}]})
+    for sentence, requests in (("Office light off", 1), ("Kitchen light off", 0)):
+        heard = await home.say(sentence, "I may not.", who=home.at_satellite)
+        assert (len(heard.requests), bool(heard.results)) == (requests, not requests)
 
 
 WAITING = """
