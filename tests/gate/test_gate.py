@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers import llm
+from homeassistant.helpers import intent, llm
 import probatio
 import pytest
 
@@ -17,6 +17,7 @@ from custom_components.lumo.gate.judged_call import JudgedCall, Verdict
 from custom_components.lumo.gate.notes import NOTES
 from tests.agent.conftest import FakeTool, LenientJudge
 
+KIND = intent.IntentResponseTargetType.ENTITY
 CONTEXT = llm.LLMContext("lumo", None, "en", "conversation", None)
 
 
@@ -104,3 +105,25 @@ async def test_a_call_that_would_be_another_by_now_does_not_run(
     with pytest.raises(HomeAssistantError, match="not allowed"):
         await run(hass, gate, used)
     assert used.calls == []
+
+
+async def test_a_call_for_several_is_one_result(hass: HomeAssistant) -> None:
+    """It names what was done, or has what each returned, and what failed."""
+
+    class Each(LenientJudge):
+        async def async_judge(self, case: JudgedCall, **_: Any) -> Verdict:
+            return Verdict(runs=({"name": "a"}, {"name": "nowhere"}, {"name": "b"}))
+
+    gate, used, names = Gate(judge=cast(Judge, Each())), tool(), iter("ab")
+
+    async def respond() -> Any:
+        response = intent.IntentResponse("en")
+        target = intent.IntentResponseTarget(next(names), KIND)
+        response.async_set_results([target], [])
+        return llm.IntentResponseDict(response)
+
+    assert (await run(hass, gate, used)).data["results"] == [{"success": True}] * 2
+    used.does = respond
+    data: Any = (await run(hass, gate, used)).data
+    assert [item["name"] for item in data["data"]["success"]] == ["a", "b"]
+    assert data["errors"] == ["No entities matched"]
