@@ -93,7 +93,9 @@ def test_what_our_own_tools_do_can_be_tried(tmp_path: Path, language: str) -> No
     for turn, (_, sentence, tool, _) in zip(turns, rows, strict=True):
         assert [call["name"] for call in turn["tool_calls"]] == [f"lumo__{tool}"], turn
         [call] = turn["tool_calls"]
-        assert call["error"] is None, (sentence, call)
+        # The demo home has no energy dashboard.
+        error = (call["error"] or "").partition(". ")[0]
+        assert error in ("", "There is no energy dashboard"), (sentence, call)
 
 
 @pytest.mark.long

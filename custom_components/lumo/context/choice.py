@@ -186,6 +186,13 @@ def _things(
     scores = dict(ranked)
     named = [thing for thing, _score in ranked[: 3 * _MOST_THINGS]]
     recent = [home.by_id[item] for item in said.recent if item in home.by_id]
+    # "And the other one" means something like the last.
+    alike = [
+        thing
+        for last in recent[:1]
+        for thing in home.by_area[last.area]
+        if thing.kind == last.kind
+    ]
     here = [
         thing
         for area in home.areas
@@ -210,7 +217,7 @@ def _things(
             )
         )
     core = recent[:_MOST_RECENT] + named[:_LEAST_THINGS]
-    return [*core, *here], [*near, *named[_LEAST_THINGS:]]
+    return [*core, *alike[:_MOST_RECENT], *here], [*near, *named[_LEAST_THINGS:]]
 
 
 def _fitting_things(things: Iterable[Thing], limit: int) -> list[Thing]:
