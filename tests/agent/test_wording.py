@@ -4,7 +4,9 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 import pytest
 
+from custom_components.lumo.agent.confirmation import _did
 from custom_components.lumo.agent.question import worded
+from custom_components.lumo.gate.effects import RING, Effect
 from custom_components.lumo.gate.judged_call import Ask
 from custom_components.lumo.languages import LANGUAGES
 
@@ -73,3 +75,7 @@ async def test_an_alias_in_the_language_is_rather_understood(
     ask = Ask("tool", {}, frozenset({"lock.one"}), "do_unlock", (name,))
     [found] = worded(hass, [ask], "", LANGUAGES[language])
     assert found.targets == (called,)
+
+
+async def test_a_phone_was_not_heard(hass: HomeAssistant) -> None:
+    assert _did(hass, Effect("person.emma", RING)) == ("did_send", "")

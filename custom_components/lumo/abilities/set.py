@@ -176,11 +176,9 @@ class Set(ActingAbility):
     @override
     def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
         given, action = texts(arguments), arguments.get("action") or _SET
-        if given.get("setting") in ("power", "state") and given.get("to") in (
-            "on",
-            "off",
-        ):
-            action = given.pop("to") if "name" in given else action
+        is_power = "name" in given and given.get("setting") in ("power", "state")
+        if is_power and given.get("to") in ("on", "off"):
+            action = given.pop("to")
         if action != _SET and ("to" in given or "by" in given):
             raise UnclearError('A value or a step needs the action "set".')
         setting = as_compared(given.get("setting", ""))

@@ -127,6 +127,8 @@ class AnswerReader:
         self.text = ""
         self.calls = 0
         """Calls handed to Home Assistant, refused ones included."""
+        self.acts = False
+        """It has a call that does more than reading."""
         self.made: set[tuple[str, str]] = set()
         """The calls that were made, or refused for what is in them."""
         self.repeated = False
@@ -381,6 +383,7 @@ class AnswerReader:
         self._opening = Opening(None)
         self._run.setdefault(call.key, channel)
         self.calls += 1
+        self.acts |= call.acts
         if call.refusal != UNMEANT and (not call.refusal or call.tool_input.tool_args):
             self.made.add(call.key)
         if call.refusal is not None:

@@ -9,7 +9,7 @@ from homeassistant.core import HomeAssistant
 from ..abilities.later import AlarmClock, Later
 from ..const import QuickConfirmation
 from ..gate.call_record import CallRecord
-from ..gate.effects import Effect, number_of, value_of
+from ..gate.effects import RING, Effect, number_of, value_of
 from ..gate.gate import Gate
 from ..gate.intents import TIMERS
 from ..gate.mention import (
@@ -242,5 +242,7 @@ def _did(hass: HomeAssistant, effect: Effect) -> tuple[str, str]:
     key = _DID_WITH_VALUE.get(effect.phrase)
     if key and (value := value_of(hass, effect)):
         return key, value
-    did = effect.phrase.replace("do_", "did_", 1)
+    # Nobody hears here whether a phone rang.
+    did = "do_send" if effect.service == RING else effect.phrase
+    did = did.replace("do_", "did_", 1)
     return did if did in _DID else "did_set", ""

@@ -236,6 +236,7 @@ class ModelLoop:
                 aclosing(answer.async_deltas(events)) as deltas,
             ):
                 async for delta in deltas:
+                    self._turn.is_untouched &= not answer.acts
                     yield delta
             self._check_end(answer)
         except Exception:

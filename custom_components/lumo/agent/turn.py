@@ -276,7 +276,7 @@ class Turn:
         is_of_service = isinstance(err, LumoError) and not _is_refusal(context, err)
         if isinstance(err, StoppedError):
             is_of_service = err.key == "no_answer"
-        if self._home and context.is_untouched and not acts and is_of_service:
+        if self._home and context.is_untouched and is_of_service:
             more = await self._async_without_lumo(self._home)
             if more is None:
                 return

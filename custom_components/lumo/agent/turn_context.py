@@ -75,7 +75,7 @@ class TurnContext:
     """The answer is for a program."""
     record: TurnRecord = field(default_factory=TurnRecord)
     is_untouched: bool = True
-    """Nothing was said or called in this turn so far."""
+    """Nothing was said, and no call that acts was made, in this turn so far."""
 
     def __post_init__(self) -> None:
         self._begin = len(self.log.content)

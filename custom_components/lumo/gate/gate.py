@@ -218,7 +218,8 @@ class Gate:
             result.error or call.is_running or verdict.refusal or verdict.skipped
         )
         if case.tool.annotations.read_only or result.error:
-            call.complete, call.told = is_all, str(result.data)
+            call.complete = is_all
+            call.told = "" if result.error else str(result.data)
             return result
         call.effects, call.reached = case.done(verdict.targets, result)
         self.acted_on |= dict.fromkeys(effect.entity_id for effect in call.effects)

@@ -281,7 +281,12 @@ class NamedByPerson:
                 if fits and fits.matched and not (named and named.matched):
                     return of_kind
         if kinds_in(name, self.sentence.language).isdisjoint(KINDS.values()):
-            parts = call.named_in_part(name)
+            parts = [
+                item
+                for item in call.named_in_part(name)
+                # Part of a scene's name may mean something else.
+                if item.domain not in CONTAINERS
+            ]
             if len(parts) == 1 and self.sentence.names(name):
                 return {**rest, "name": parts[0].name}
         return arguments
