@@ -80,9 +80,10 @@ class Damaged:
     def is_less(self, arguments: dict[str, Any]) -> str | None:
         """Return what a call with these arguments lacks, or has too much."""
         for key, value in self.untouched.items():
-            if key not in arguments:
+            # Behind the arguments it is the call's own.
+            if key not in arguments and key != "id":
                 return f"{key} is missing"
-            if arguments[key] != value:
+            if arguments.get(key, value) != value:
                 return f"{key} is not {value!r}"
         there = _letters(re.sub(r"\\[nrtbf]", "", self.text))
         for key, value in arguments.items():

@@ -174,7 +174,7 @@ def _until_call(items: Sequence[Item]) -> Iterator[Item]:
 # What belongs to arguments, and stands behind the end of a call.
 _MEMBER: Final = re.compile(r"[\"'“”„‟‘’]\s*:|</?(?:[\w.\-]+:)?(?:par|arg)")
 _MARKS: Final = re.compile(r"[\s\"}\],;]*")
-_NEXT_PARAGRAPH: Final = re.compile(r"\n[ \t\r]*\n\s*(?=[\w{\[`<])")
+_NEXT_PARAGRAPH: Final = re.compile(r"\n[ \t\r]*\n\s*(?=[\w{\[`<])(?![^{\n]*\"\s*:)")
 
 
 def _problem(item: Item, behind: Sequence[Item]) -> str | None:
@@ -188,6 +188,8 @@ def _problem(item: Item, behind: Sequence[Item]) -> str | None:
     # Without arguments an empty line proves nothing: they may come behind it.
     if has_arguments:
         rest = _NEXT_PARAGRAPH.split(rest, maxsplit=1)[0]
+    elif _MEMBER.search(item.before):
+        return "its arguments stand before it"
     if _MEMBER.search(rest, end_of(_MARKS, rest, 0)):
         return "more of it stands behind its end"
     return None

@@ -185,7 +185,8 @@ def _odd_call(
     finder = names.finder
     key, inner = next(iter(value.items()))
     if len(value) == 1 and finder.is_name(key) and isinstance(inner, dict):
-        if NOT_FLAT.isdisjoint(_members(inner)):
+        # An argument may be called `status`.
+        if (NOT_FLAT - {"status"}).isdisjoint(_members(inner)):
             tool = names.resolve(key)
             return JsonCall(key, tool, value, inner, has_arguments=True)
     said = [member for member in value.values() if isinstance(member, str)]
