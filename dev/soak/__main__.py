@@ -16,6 +16,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from datetime import timedelta
+from itertools import takewhile
 import logging
 import multiprocessing
 import os
@@ -159,9 +160,9 @@ async def _talk(hass: Any, talker: int, ends: float, counts: Counter[str]) -> No
         counts["turns"] += 1
         said = result.response.speech.get("plain", {}).get("speech", "")
         if "Here it is: " in said:
-            told = said.split("Here it is: ")[-1].split(".")[0]
-            # An answer that broke off holds the beginning of its number.
-            counts["wrong"] += not str(number).startswith(told.split(" ")[0])
+            # An answer that broke off holds the beginning of its number, or none of it.
+            told = "".join(takewhile(str.isdigit, said.split("Here it is: ")[-1]))
+            counts["wrong"] += not str(number).startswith(told)
         else:
             counts["failed"] += 1
             counts[f"  {said[-100:]}"] += 1

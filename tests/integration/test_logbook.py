@@ -172,8 +172,14 @@ async def act(hass: HomeAssistant, user: MockUser) -> None:
 
 @pytest.mark.long
 async def test_the_change_is_attributed_to_the_agent_and_the_person(
-    logbook: Any, hass: HomeAssistant, hass_admin_user: MockUser
+    logbook: Any, hass: HomeAssistant, hass_admin_user: MockUser, entity_registry: Any
 ) -> None:
+    """Home Assistant finds the agent's calls by the entity id in the event."""
+    (entry,) = hass.config_entries.async_entries(DOMAIN)
+    entity = entity_registry.async_get_or_create(
+        "conversation", DOMAIN, "agent", config_entry=entry, suggested_object_id="lumo"
+    )
+    assert entity.entity_id == AGENT
     await act(hass, hass_admin_user)
     rows = await logbook()
     (call,) = (row for row in rows if row.get("domain") == DOMAIN)
@@ -181,42 +187,13 @@ async def test_the_change_is_attributed_to_the_agent_and_the_person(
     assert call["message"] == "used Turn off: Front door, after a spoken yes"
     assert call["entity_id"] == AGENT
     assert call["context_user_id"] == hass_admin_user.id
-    (change,) = (row for row in rows if row.get("state") == "unlocked")
-    assert change["context_user_id"] == hass_admin_user.id
-    assert change["context_event_type"] == EVENT_TOOL_CALLED
-    assert change["context_domain"] == DOMAIN
-    assert change["context_name"] == "Butler"
-    assert change["context_message"] == call["message"]
-    assert change["context_entity_id"] == AGENT
-
-
-@pytest.mark.long
-async def test_the_page_of_the_lock_names_the_agent(
-    logbook: Any, hass: HomeAssistant, hass_admin_user: MockUser
-) -> None:
-    await act(hass, hass_admin_user)
-    (change,) = (
-        row
-        for row in await logbook(entity_ids=["lock.front_door"])
-        if row.get("state") == "unlocked"
-    )
-    assert change["context_domain"] == DOMAIN
-    assert change["context_entity_id"] == AGENT
-    assert change["context_user_id"] == hass_admin_user.id
-
-
-@pytest.mark.long
-async def test_the_page_of_the_agent_shows_its_calls(
-    logbook: Any, hass: HomeAssistant, hass_admin_user: MockUser, entity_registry: Any
-) -> None:
-    """Home Assistant finds them by the entity id in the event."""
-    (entry,) = hass.config_entries.async_entries(DOMAIN)
-    entity = entity_registry.async_get_or_create(
-        "conversation", DOMAIN, "agent", config_entry=entry, suggested_object_id="lumo"
-    )
-    assert entity.entity_id == AGENT
-    await act(hass, hass_admin_user)
+    for page in (rows, await logbook(entity_ids=["lock.front_door"])):
+        (change,) = (row for row in page if row.get("state") == "unlocked")
+        assert change["context_user_id"] == hass_admin_user.id
+        assert change["context_event_type"] == EVENT_TOOL_CALLED
+        assert change["context_domain"] == DOMAIN
+        assert change["context_name"] == "Butler"
+        assert change["context_message"] == call["message"]
+        assert change["context_entity_id"] == AGENT
     rows = await logbook(entity_ids=[AGENT])
-    assert "used Turn off: Front door, after a spoken yes" in {
-        row.get("message") for row in rows
-    }
+    assert call["message"] in {row.get("message") for row in rows}

@@ -25,7 +25,7 @@ SAY: dict[str, Any] = do(
     "conversation.process",
     agent_id="conversation.lumo",
     text="{{ text }}",
-    conversation_id="cosy",
+    conversation_id="{{ talk | default('cosy') }}",
 )
 
 # These open something else.

@@ -30,6 +30,7 @@ from homeassistant.helpers import (
     label_registry as lr,
     translation,
 )
+from homeassistant.helpers.chat_session import DATA_CHAT_SESSION
 from homeassistant.helpers.llm import APIS_CACHE
 from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
@@ -98,6 +99,10 @@ class SharedHouse:
         for timer in [*hass.data[TIMER_DATA].timers]:
             hass.data[TIMER_DATA].cancel_timer(timer)
         persistent_notification.async_dismiss_all(hass)
+        # A conversation belongs to who began it.
+        sessions = hass.data.get(DATA_CHAT_SESSION, {})
+        for conversation_id in [*sessions]:
+            sessions.pop(conversation_id).async_cleanup()
         house.move_satellite("kitchen")
         if (
             house.is_spoiled

@@ -95,6 +95,7 @@ LUMO = {
         @Play Frozen
         Play jazz on the radio
         Broadcast dinner is ready
+        Announce that we leave in ten minutes
         Are any windows open?
         Are any doors open?
         Are all the windows closed?

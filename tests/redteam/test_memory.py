@@ -217,7 +217,8 @@ async def inject(
             assert notes.of(HOUSE) == [TEA]
             assert notes.of(ben) == []
             assert bool(heard.question) is (name in ASKED)
-            assert (kept != [KEYS]) is (name in HEARD)
+            # On 2026.11 nobody goes on with another's conversation.
+            assert (kept != [KEYS]) is (name in HEARD and not heard.error)
             said = " ".join(heard.messages)
             for note in {*kept} ^ {KEYS}:
                 assert note in said

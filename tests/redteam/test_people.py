@@ -145,9 +145,10 @@ async def test_a_script_of_a_turn_asks_for_nothing_that_automations_may(
         Line("Make it cosy", [ask], asks=script.replace("_", " ")),
         Line("Yes", [FRONT, "Done.", "Done."]),
     )
-    # By an automation the same is done.
+    # By an automation, in a conversation of its own, the same is done.
     stage.model.answers = [FRONT, "Done."]
-    await stage.hass.services.async_call("script", script, {"text": "x"}, blocking=True)
+    given = {"text": "x", "talk": "other"}
+    await stage.hass.services.async_call("script", script, given, blocking=True)
     assert UNLOCKED in stage.house.effects
 
 

@@ -245,10 +245,7 @@ class AtHome:
             language.leaning.search(sentence)
             or has_condition(sentence, language)
             or _is_name_alone(found)
-            or any(
-                item.is_wildcard and item.name not in _FREE_TEXT and name not in TIMERS
-                for item in values.values()
-            )
+            or _has_free_text(found)
             or ("item" in values and len(parts_of(sentence, language)) > 1)
         ):
             return
@@ -280,7 +277,7 @@ class AtHome:
             return None
         values = {item.name: item.value for item in inner.entities.values()}
         call = self._call_of(inner.intent.name, values)
-        if call is None or inner.intent.name in TIMERS:
+        if call is None or inner.intent.name in TIMERS or _has_free_text(inner):
             return None
         at = " ".join(f"{arguments[key]} {key}" for key in _TIMES if key in arguments)
         plan = {"tool": call.tool_name, "arguments": call.tool_args, "at": f"in {at}"}
@@ -398,6 +395,14 @@ class AtHome:
                 for item in intent.async_get(self._turn.hass)
             )
         )
+
+
+def _has_free_text(found: RecognizeResult) -> bool:
+    """Return whether any words may stand in it: a search, a message."""
+    return found.intent.name not in TIMERS and any(
+        item.is_wildcard and item.name not in _FREE_TEXT
+        for item in found.entities.values()
+    )
 
 
 def _is_name_alone(found: RecognizeResult) -> bool:

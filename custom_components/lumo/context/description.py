@@ -218,12 +218,16 @@ _LIST: Final = re.compile(
     r".*(?:\n|\Z)",
     re.MULTILINE,
 )
+# With several APIs 2026.11 names the tools of each, which are described anyway.
+_NAMES: Final = re.compile(
+    r'^(Follow these instructions for tools from "[^"\n]*") \(.*\):$', re.MULTILINE
+)
 
 
 def without_list(prompt: str, *, is_empty: bool) -> str | None:
     """Return a prompt without any such list, None where it has none."""
     text = _LIST.sub("", prompt if is_empty else prompt.replace(NO_ENTITIES, ""))
-    return text if text != prompt else None
+    return _NAMES.sub(r"\1:", text) if text != prompt else None
 
 
 def has_list(prompt: str) -> bool:
