@@ -243,7 +243,7 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
     ("create_event", rf"^(?:put|add) (?:the )?(?P<title>.+?) (?:in(?:to)?|to|on) \w+ calendar {_IN_TIME}", _event),
     ("create_event", rf"^trag (?!jeden)(?:den |die |das )?(?P<title>.+?) (?:am )?{_DAY} um {_HOUR}(?P<half>)", _event),
     ("create_event", rf"^trag jeden {_DAY} um {_HOUR}(?P<half>) (?:uhr )?(?P<title>.+?) in den kalender", _event),
-    ("change_event", r"^(?:cancel|sag) (?:the |my |den |die |das )?(?P<title>dentist|zahnarzt|football training)(?: appointment|termin)?(?: ab)?$", _change("delete")),
+    ("change_event", r"^(?:cancel|delete|sag|losche?) (?:the |my |den |die |das )?(?P<title>dentist|zahnarzt|football training)(?: appointment|termin)?(?: ab)?$", _change("delete")),
     ("change_event", rf"^(?:move|verschieb(?:e)?) (?:the |my |den |die |das )?(?P<title>.+?) (?:to|auf) {_DAY}$", _change("change")),
     ("music", r"^(?:play|spiele?) (?P<what>(?!.*\b(?:music|musik)\b).+?)(?: (?:in|on|im|auf|in der) .+)?$", lambda said: {"action": "play", "what": said.match["what"], "player": _where(said)}),
     ("calculate", r"^(?:what is|wie ?viel ist|was ist) (?P<sum>[\d ().,]+(?:(?:[-+*/x]|plus|minus|times|mal) ?[\d ().,]+)+)\??$", lambda said: {"sum": _signs(said.match["sum"])}),

@@ -40,9 +40,9 @@ _LATE: Final = {
     "en": r"\b(?:o'?clock )?(?:tonight|(?:in the |this )?(?:evening|afternoon)|(?:at )?night)\b",
     "de": r"\b(?:heute abend|heute nacht|(?:am )?abend|abends|nachmittags?)\b",
 }
-_TOMORROW: Final = {
-    "en": r"\btomorrow\b(?: morning)?",
-    "de": r"(?<!jeden )\bmorgen\b(?: früh)?",
+_AHEAD: Final = {
+    "en": r"\btomorrow\b(?: morning)?|\b(?:on |next )?(?P<day>{days})\b",
+    "de": r"(?<!jeden )\bmorgen\b(?: früh)?|\b(?:am |nächsten )?(?P<day>{days})\b",
 }
 _LENGTHS: Final = {
     "en": r"\bin (?P<n>half an|[\w.]+) (?P<unit>seconds?|minutes?|hours?|days?)\b",
@@ -64,7 +64,7 @@ _DAYS: Final = {
 }
 _SHORT: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _EVERY: Final = {
-    "en": r"\b(?:every|each|on) (?P<days>(?:day|night|morning|evening|weekdays?|weekends?"
+    "en": r"\b(?:every|each|on(?= \w+s\b)) (?P<days>(?:day|night|morning|evening|weekdays?|weekends?"
     r"|(?:{days})s?)(?:(?:,| and) (?:{days})s?)*)\b|\bdaily\b",
     "de": r"\bjede[nsm]? (?P<days>(?:tag|nacht|abend|morgen|werktag|wochenende|{days})"
     r"(?:(?:,| und) (?:{days}))*)\b|\b(?P<more>täglich|werktags|(?:{days})s)\b",
@@ -136,8 +136,12 @@ def read_clock(text: str, code: str) -> When:
     if is_late and minutes < 12 * 60:
         minutes += 12 * 60
     at = f"{int(minutes) // 60 % 24:02}:{int(minutes) % 60:02}"
-    if day := re.search(_TOMORROW[code], rest, re.IGNORECASE):
-        at, rest = f"tomorrow {at}", without(rest, day)
+    names = _DAYS[code].split("|")
+    pattern = _AHEAD[code].replace("{days}", _DAYS[code])
+    if found := re.search(pattern, rest, re.IGNORECASE):
+        day = found["day"]
+        ahead = _DAYS["en"].split("|")[names.index(day.casefold())] if day else ""
+        at, rest = f"{ahead or 'tomorrow'} {at}", without(rest, found)
     return When(at, rest)
 
 

@@ -34,6 +34,7 @@ _ROWS: Final[tuple[tuple[str, str, dict[str, str]], ...]] = (
     ("tell", r"^announce (?:in the (?P<name>[\w ]+?) )?that (?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
     ("tell", r"^(?:send|schick\w*) (?P<name>\w+) (?:a message|eine nachricht),? (?:that|dass) (?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
     ("tell", r"^(?:tell|sag) (?!me\b|us\b|mir\b|uns\b|es\b|das\b)(?P<name>\w+?),? (?:to|that|dass|(?:sie|er) soll) (?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
+    ("tell", r"^tell (?P<name>(?!me|us)\w+) (?P<what>(?:\w+ ){1,3}?(?:is|are) .+)$", {"message": "{what}", "to": "{name}"}),
     ("music", r"^(?:play )?(?:the same|this|it) in (?:the )?(?P<name>[\w ]+?) too$", {"action": "join", "to": "{name}"}),
     ("music", r"^spiel\w* (?:das|dasselbe) auch (?:im|in der) (?P<name>[\w ]+)$", {"action": "join", "to": "{name}"}),
     ("music", r"^(?:move the music|play the music only) (?:to|in) (?:the )?(?P<name>[\w ]+)$", {"action": "move", "to": "{name}"}),
