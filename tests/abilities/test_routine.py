@@ -29,6 +29,7 @@ STATES: dict[str, tuple[str, dict[str, Any]]] = {
 # What is written, the trigger, and what is said; no trigger: it is refused.
 TRIGGERS: list[tuple[Any, dict[str, Any], str]] = [
     ({"at": "22:00"}, {"trigger": "time", "at": "22:00"}, "every day, 22:00"),
+    ({"at": "7:00", "days": ["fri", "mon", "tue", "wed", "thu"]}, {"trigger": "time", "at": "07:00", "weekday": ["mon", "tue", "wed", "thu", "fri"]}, "Monday to Friday, 07:00"),
     ({"at": "7:05"}, {"trigger": "time", "at": "07:05"}, "every day, 07:05"),
     ({"at": "07:00", "days": ["sat", "mon"]}, {"trigger": "time", "at": "07:00", "weekday": ["mon", "sat"]}, "every Monday, Saturday, 07:00"),
     ({"sun": "sunset"}, {"trigger": "sun", "event": "sunset"}, "at sunset"),

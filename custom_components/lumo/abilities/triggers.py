@@ -184,8 +184,8 @@ def named_days(days: Sequence[str], language: Language) -> str:
 
 def spoken_daily(clock: str, days: Sequence[str], language: Language) -> str:
     """Return "every day, 07:00", also for no days, or "every Monday, Friday, 07:00"."""
-    is_some = 0 < len(days) < len(DAYS)
-    every = language.said["every" if is_some else "daily"]
+    key = "every" if 0 < len(days) < len(DAYS) else "daily"
+    every = language.said["weekdays" if {*days} == {*DAYS[:5]} else key]
     return f"{every.format(days=named_days(days, language))}, {clock.zfill(5)}"
 
 
