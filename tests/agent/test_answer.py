@@ -400,10 +400,10 @@ def test_what_makes_something_new_runs_once(
     api.tools.append(FakeTool(name, probatio.Schema({"minutes": int})))
     block = '```json\n{"name": "%s", "arguments": {"minutes": %d}}\n```\n'
     short = name.removeprefix("intent__")
-    text = block % (short, 5) + block % (short, 5) + block % (short, 6)
+    text = "".join(block % (short, minutes) for minutes in (5, 5, 6, 7, 8))
     answer = AnswerReader(Toolbox(api), record, native=False)
     _, calls = read(answer, [TextDelta(text), END])
-    assert calls == [(name, {"minutes": 5}), (name, {"minutes": 6})]
+    assert calls == [(name, {"minutes": minutes}) for minutes in (5, 6, 7, 8)]
 
 
 def test_a_call_in_another_form_that_stands_in_a_result_is_refused(

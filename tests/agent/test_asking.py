@@ -41,4 +41,7 @@ async def test_time_to_answer_begins_when_the_question_was_spoken(
     freezer.tick(20)
     asking.end({})
     freezer.tick(20)
-    assert dialogue(hass, conversation_state, "Yes").reply is Reply.YES
+    answer = dialogue(hass, conversation_state, "Yes")
+    assert answer.reply is Reply.YES
+    answer.ask([UNLOCK], "")
+    assert "sentence='Yes'" in str(conversation_state.question)

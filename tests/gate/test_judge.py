@@ -181,6 +181,8 @@ async def test_buttons_scenes_and_scripts_are_not_in_everything(home: Home) -> N
     assert not {run["name"] for run in verdict.runs} & set(verdict.skipped)
     verdict = await home.judge(ON, area="Hall", domain=["button"])
     assert verdict == Verdict(runs=({"area": "Hall", "domain": ["button"]},))
+    verdict = await home.judge(OFF, name="button.hall")
+    assert [item.effect.service for item in verdict.targets] == ["nothing"]
 
 
 async def test_everything_may_be_nothing(home: Home) -> None:
