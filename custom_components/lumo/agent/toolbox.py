@@ -319,7 +319,6 @@ class Toolbox:
         else:
             self.gate.refuse(call.tool_input.id, call.refusal)
             name = call.tool_input.tool_name
-            if self.api and name not in self.tools:
-                if all(tool.name != name for tool in self.api.tools):
-                    self.api.tools.append(UnknownTool(name, self.gate))
+            if self.api and all(tool.name != name for tool in self.api.tools):
+                self.api.tools.append(UnknownTool(name, self.gate))
         return call.tool_input
