@@ -43,6 +43,7 @@ NEXT_SAMPLE = (
     *(
         f"tests/agent/test_{name}.py"
         for name in (
+            "at_home",
             "history",
             "pictures",
             "selectors",
@@ -60,10 +61,8 @@ NEXT_SAMPLE = (
     ),
     "tests/integration",
     "tests/lumo_client/test_client.py",
-    *(
-        f"tests/redteam/test_{name}.py"
-        for name in ("at_home", "call_action", "everyday_table")
-    ),
+    "tests/redteam/test_call_action.py",
+    "tests/redteam/test_everyday_table.py",
 )
 NOT_IN_SAMPLE = tuple(
     f"tests/integration/test_{name}.py"

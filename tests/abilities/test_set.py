@@ -162,6 +162,10 @@ async def test_it_sets_what_there_is(home: HomeAssistant) -> None:
     home.states.async_set(HIDDEN, "unavailable")
     told = await call(home, name=HIDDEN, setting="mode", to="gas")
     assert "has no mode" in told
+    # Without a name it is for one of them, never for all that has power.
+    power = {"setting": "power", "to": "off"}
+    for power in (power, {**power, "name": ""}):
+        assert Set(AbilityContext()).plan(home, power).is_choice
     # A panel that knows the code itself is armed.
     options = {"default_code": "1234"}
     er.async_get(home).async_update_entity_options(

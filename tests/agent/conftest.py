@@ -14,6 +14,7 @@ from custom_components.lumo.agent.toolbox import Toolbox
 from custom_components.lumo.gate.gate import Gate
 from custom_components.lumo.gate.judge import Judge
 from custom_components.lumo.gate.judged_call import JudgedCall, Verdict
+from tests.redteam.fixtures import *  # noqa: F403
 
 
 class FakeTool(llm.Tool):

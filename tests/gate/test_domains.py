@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 from homeassistant import components
 from homeassistant.core import HomeAssistant, State
@@ -11,7 +12,13 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 import yaml
 
 import custom_components.lumo
-from custom_components.lumo.gate.effects import DOMAINS, Domain, Effect, effect_of_state
+from custom_components.lumo.gate.effects import (
+    DOMAINS,
+    Domain,
+    Effect,
+    effect_of_state,
+    wants_code,
+)
 from custom_components.lumo.gate.sensitive import Sensitivity
 from custom_components.lumo.gate.verify import has_answered
 
@@ -120,3 +127,25 @@ def test_what_is_set_is_said_whole() -> None:
     assert Effect("climate.a", "set_temperature", kept).value == "18–24.5"
     kept |= {"temperature": 21.0, "target_temp_high": None}
     assert Effect("climate.a", "set_temperature", kept).value == "21"
+
+
+@pytest.mark.parametrize(
+    ("entity_id", "service", "attributes", "wanted"),
+    [
+        ("lock.a", "unlock", {"code_format": "number"}, True),
+        ("lock.a", "unlock", {}, False),
+        ("light.a", "turn_on", {"code_format": "number"}, False),
+        ("alarm_control_panel.a", "alarm_disarm", {"code_format": "number"}, True),
+        ("alarm_control_panel.a", "alarm_arm_away", {"code_format": "number"}, False),
+        ("alarm_control_panel.a", "alarm_arm_away", {"code_arm_required": True}, True),
+    ],
+)
+async def test_a_code_is_wanted_where_the_thing_says_so(
+    hass: HomeAssistant,
+    entity_id: str,
+    service: str,
+    attributes: dict[str, Any],
+    wanted: bool,
+) -> None:
+    hass.states.async_set(entity_id, "x", attributes)
+    assert wants_code(hass, Effect(entity_id, service)) is wanted

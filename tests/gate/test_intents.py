@@ -38,3 +38,16 @@ async def test_louder_is_for_players_that_play(home: Home) -> None:
     assert meant(name="tv") == ["media_player.tv"]
     home.hass.states.async_set("media_player.radio", "off", {"supported_features": 4})
     assert meant() == []
+
+
+async def test_no_brightness_is_off(home: Home) -> None:
+    await async_setup_component(home.hass, "light", {})
+    await home.hass.async_block_till_done()
+    handlers = {item.intent_type: item for item in intent.async_get(home.hass)}
+    context = llm.LLMContext("lumo", Context(), "en", "conversation", None)
+    home.hass.states.async_set("light.a", "on", {"friendly_name": "A"})
+    async_expose_entity(home.hass, "conversation", "light.a", True)
+    for value, service in ((0, "turn_off"), (9, "turn_on")):
+        slots = {"name": "A", "brightness": value}
+        call = intents.IntentCall(home.hass, handlers["HassLightSet"], slots, context)
+        assert [call.effect_on(item).service for item in call.matched] == [service]

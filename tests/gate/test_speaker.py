@@ -2,10 +2,16 @@
 
 from homeassistant.components import conversation
 from homeassistant.core import Context, HomeAssistant
+from homeassistant.helpers import (
+    area_registry as ar,
+    device_registry as dr,
+    entity_registry as er,
+)
 import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.lumo.gate import speaker
-from custom_components.lumo.gate.speaker import CallContext, Speaker
+from custom_components.lumo.gate.speaker import CallContext, Speaker, area_of
 
 SATELLITE = "assist_satellite.hall"
 DIRECT = Context(user_id="anna")
@@ -88,3 +94,23 @@ async def test_an_automation_has_its_user_and_who_spoke(hass: HomeAssistant) -> 
     found = Speaker.unattended(hass, "Ask", CallContext(DIRECT, anna))
     assert (found.user_id, found.behind, found.is_person) == ("anna", anna, False)
     assert Speaker.unattended(hass, "Ask").user_id is None
+
+
+async def test_it_is_said_where_the_satellite_is_before_its_device(
+    hass: HomeAssistant,
+) -> None:
+    entry = MockConfigEntry()
+    entry.add_to_hass(hass)
+    areas, entities = ar.async_get(hass), er.async_get(hass)
+    hall, attic = areas.async_create("Hall"), areas.async_create("Attic")
+    device = dr.async_get(hass).async_get_or_create(
+        config_entry_id=entry.entry_id, identifiers={("test", "box")}
+    )
+    dr.async_get(hass).async_update_device(device.id, area_id=attic.id)
+    entities.async_get_or_create(
+        "assist_satellite", "test", "1", suggested_object_id="hall"
+    )
+    assert area_of(hass, SATELLITE, None) is None
+    assert area_of(hass, SATELLITE, device.id) == attic
+    entities.async_update_entity(SATELLITE, area_id=hall.id)
+    assert area_of(hass, SATELLITE, device.id) == hall

@@ -14,21 +14,14 @@ from custom_components.lumo.const import (
     MemoryUse,
     QuickConfirmation,
 )
-from tests.redteam.conftest import clock, mode, stage
 from tests.redteam.entities import DOMAIN
+from tests.redteam.fixtures import clock, custom_integrations, mode, stage
 from tests.redteam.shared_house import NoFlow
 from tests.redteam.stage import Stage
 
 from .house import PAST, Household
 
-__all__ = ["clock", "mode", "stage"]
-
-
-@pytest.fixture(autouse=True)
-def custom_integrations(
-    async_test_recorder: object, enable_custom_integrations: None
-) -> None:
-    """Let Home Assistant find this integration; the recorder comes before it."""
+__all__ = ["clock", "custom_integrations", "mode", "stage"]
 
 
 @pytest.fixture

@@ -1,14 +1,13 @@
 """A sentence through the agent, over the encrypted protocol, to a service call."""
 
 from collections.abc import Callable
-import json
 import re
 from typing import Any
 
-from homeassistant.core import Context, HomeAssistant, ServiceCall
+from homeassistant.core import HomeAssistant, ServiceCall
 from homeassistant.setup import async_setup_component
 import pytest
-from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUser
+from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from dev.brain.model import Call, Say
 from dev.standin import Standin
@@ -38,49 +37,6 @@ async def test_command_is_carried_out_and_confirmed(
     assert all(request["encrypted"] for request in standin.requests)
     assert all(not request["tools"] for request in standin.requests)
     assert standin.violations == []
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("scenario", "bounces", "rescues"),
-    [
-        ("clean", 0, 0),
-        ("fenced", 0, 0),
-        ("raw", 0, 0),
-        ("prose", 0, 0),
-        ("several", 0, 0),
-        ("wrong_name", 0, 0),
-        ("broken_json", 0, 0),
-        ("misrouted", 0, 1),
-        ("misrouted_invalid", 1, 0),
-        ("legacy", 0, 0),
-        pytest.param("slow", 0, 0, marks=pytest.mark.long),
-    ],
-)
-async def test_call_is_understood_in_every_form(
-    home: HomeAssistant,
-    standin: Standin,
-    turned_off: list[ServiceCall],
-    entry: MockConfigEntry,
-    script: Script,
-    scenario: str,
-    bounces: int,
-    rescues: int,
-) -> None:
-    """Executed once, and nothing of it is spoken."""
-    standin.scenarios = [scenario]
-
-    def answer(messages: list[dict[str, str]]) -> list[Say | Call]:
-        done = any("Result of" in message["content"] for message in messages)
-        return [Say("It is off.")] if done else [OFF]
-
-    script.rule = answer
-    result = await say(home, "Turn off the kitchen light")
-    assert len(turned_off) == 1
-    assert "{" not in speech(result)
-    assert "sorry" not in speech(result).lower()
-    found = lumo_trace()
-    assert (found["bounces"], found["rescues"]) == (bounces, rescues), found
 
 
 async def test_no_apology_is_heard_however_a_call_is_misrouted(
@@ -201,34 +157,3 @@ async def test_answer_is_streamed(
     # The opening may be held for a moment, the rest comes as it comes.
     assert len(pieces) > 5
     assert len(pieces[0]) < len(text) / 2
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("behind", "is_person", "asked"),
-    [
-        ("Is that right?", True, True),
-        ("Is that right?", False, False),
-        ("Anything else?", True, False),
-    ],
-)
-async def test_a_call_that_the_model_asks_about_waits_for_a_yes(
-    home: HomeAssistant,
-    turned_off: list[ServiceCall],
-    entry: MockConfigEntry,
-    script: Script,
-    hass_admin_user: MockUser,
-    behind: str,
-    is_person: bool,
-    asked: bool,
-) -> None:
-    """We ask; a closing offer is no question, and nobody is asked who is no person."""
-    context = Context(user_id=hass_admin_user.id if is_person else None)
-    call = f'{{"name": "{OFF.name}", "arguments": {json.dumps(OFF.arguments)}}}'
-    script.plans = [[Say(f"{call}\n{behind}")], [Say("It is off.")]]
-    result = await say(home, "Turn off the kitchen light", context=context)
-    assert (speech(result)[-1] == "?") == asked
-    assert len(turned_off) == (not asked)
-    if asked:
-        await say(home, "Yes", result.conversation_id, context=context)
-        assert len(turned_off) == 1

@@ -434,7 +434,7 @@ async def test_tools_tell_their_server_and_apis_their_parts(
 
 
 async def test_phones_tell_what_sends_to_them(hass: HomeAssistant) -> None:
-    """By these names, on both releases; `tests/redteam/test_phone.py` has real ones."""
+    """By these names, on both releases; `tests/agent/test_phone.py` has real ones."""
     assert internals.notify_actions(hass) == {}
     notify = (COMPONENTS / "mobile_app" / "notify.py").read_text()
     assert "hass.data[DOMAIN][DATA_NOTIFY] = MobileAppNotificationService()" in notify

@@ -277,13 +277,7 @@ async def test_outage(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    "language",
-    [
-        code if code == "en" else pytest.param(code, marks=pytest.mark.long)
-        for code in WORDS
-    ],
-)
+@pytest.mark.parametrize("language", WORDS)
 async def test_away_at_start(
     home: HomeAssistant,
     standin: Standin,

@@ -7,19 +7,14 @@ import pytest
 from .stage import ANNA, AT_SATELLITE, AUTOMATION, Answer, Call, Heard, Line, Stage, Who
 
 LOOK = Call("GetLiveContext")
+DOWNSTAIRS = ("counter", "front_door", "garage", "hallway", "kitchen", "living_room")
+UPSTAIRS_AND_OUTSIDE = ("bedroom", "office", "garden", "lookalike")
 
 # What is said, what the model calls for it, what has to happen.
 DONE: dict[str, tuple[Sequence[Call], list[str]]] = {
     "Turn off the lights downstairs": (
         [Call("HassTurnOff", floor="Ground floor", domain=["light"])],
-        [
-            "turn_off light.counter",
-            "turn_off light.front_door",
-            "turn_off light.garage",
-            "turn_off light.hallway",
-            "turn_off light.kitchen",
-            "turn_off light.living_room",
-        ],
+        [f"turn_off light.{name}" for name in DOWNSTAIRS],
     ),
     "Turn off everything in the bedroom": (
         [Call("HassTurnOff", area="Bedroom")],
@@ -59,16 +54,7 @@ DONE: dict[str, tuple[Sequence[Call], list[str]]] = {
         [
             "lock lock.back_door",
             "lock lock.front_door",
-            "turn_off light.bedroom",
-            "turn_off light.counter",
-            "turn_off light.front_door",
-            "turn_off light.garage",
-            "turn_off light.garden",
-            "turn_off light.hallway",
-            "turn_off light.kitchen",
-            "turn_off light.living_room",
-            "turn_off light.lookalike",
-            "turn_off light.office",
+            *(f"turn_off light.{x}" for x in (*DOWNSTAIRS, *UPSTAIRS_AND_OUTSIDE)),
             "turn_off media_player.tv",
         ],
     ),

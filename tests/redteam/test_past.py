@@ -24,13 +24,6 @@ ASKING = [
 OFFICE = Call("HassTurnOn", name="Office light")
 
 
-@pytest.fixture(autouse=True)
-def custom_integrations(
-    async_test_recorder: object, enable_custom_integrations: None
-) -> None:
-    """Let Home Assistant find this integration; the recorder comes before it."""
-
-
 @pytest.fixture
 async def house(recorder_mock: Recorder, hass: HomeAssistant) -> AsyncGenerator[House]:
     """Return a house with a past of its own."""

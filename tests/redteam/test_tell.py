@@ -6,10 +6,10 @@ import pytest
 
 from custom_components.lumo.abilities import tell
 from custom_components.lumo.const import CONF_PLACES, CONF_QUICK_CONFIRMATION
+from tests.abilities.test_planned import pass_time
 
 from .house import SATELLITE
 from .stage import AT_SATELLITE, AUTOMATION, Call, Line, Stage
-from .test_later import pass_time
 
 READ = Call("events", period="today")
 DINNER = Call("tell", message="Dinner is ready", to="bedroom")

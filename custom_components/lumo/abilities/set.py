@@ -176,7 +176,7 @@ class Set(ActingAbility):
     @override
     def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
         given, action = texts(arguments), arguments.get("action") or _SET
-        is_power = "name" in given and given.get("setting") in ("power", "state")
+        is_power = given.get("name") and given.get("setting") in ("power", "state")
         if is_power and given.get("to") in ("on", "off"):
             action = given.pop("to")
         if action != _SET and ("to" in given or "by" in given):

@@ -203,8 +203,9 @@ class ModelLoop:
             self._stop("too many calls in an answer", "too_many_rounds")
         if answer.repeated and not answer.calls and not answer.said.strip():
             has_read = any(outcome.success for outcome in toolbox.gate.outcomes)
-            # It was read, and Home Assistant may know.
-            key = "no_answer" if has_read else "misrouted"
+            # Home Assistant may know what was asked for.
+            is_asked = has_read and only_asks(turn.sentence, turn.language)
+            key = "no_answer" if is_asked else "misrouted"
             key = "quick_done" if toolbox.gate.has_acted else key
             self._stop("the same call again", key)
         self._made.update(answer.made)

@@ -219,7 +219,7 @@ class Gate:
         )
         if case.tool.annotations.read_only or result.error:
             call.complete = is_all
-            call.told = "" if result.error else str(result.data)
+            call.told = str(result.data)
             return result
         call.effects, call.reached = case.done(verdict.targets, result)
         self.acted_on |= dict.fromkeys(effect.entity_id for effect in call.effects)

@@ -9,8 +9,9 @@ from homeassistant.components.homeassistant.exposed_entities import (
 from homeassistant.exceptions import HomeAssistantError
 import pytest
 
-from .stage import ANNA, Call, Stage
-from .test_later import IN_TEN, LIGHT, later, plan, plans
+from tests.redteam.stage import ANNA, Call, Stage
+
+from .test_planned import IN_TEN, LIGHT, later, plan, plans
 
 LIST: Final = "todo.lumo_account_planned_for_all"
 

@@ -7,9 +7,8 @@ from homeassistant.components.homeassistant.exposed_entities import async_expose
 from homeassistant.helpers import entity_registry as er
 import pytest
 
+from tests.redteam.stage import AT_SATELLITE, AUTOMATION, BEN, Call, Line, Stage
 from tests.sampling import some
-
-from .stage import AT_SATELLITE, AUTOMATION, BEN, Call, Line, Stage
 
 LAMP = Call("HassTurnOn", name="lamp")
 LAMPS = "Shall I turn on the Bedroom lamp or the Living room lamp?"

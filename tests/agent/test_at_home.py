@@ -23,11 +23,10 @@ from custom_components.lumo.const import (
     Permission,
     ToolCalling,
 )
+from tests.redteam.entities import Light
+from tests.redteam.house import SATELLITE
+from tests.redteam.stage import AGENT, ANNA, AUTOMATION, Call, Line, Stage, opened
 from tests.sampling import quick_in
-
-from .entities import Light
-from .house import SATELLITE
-from .stage import AGENT, ANNA, AUTOMATION, Call, Line, Stage, opened
 
 pytestmark = pytest.mark.parametrize("mode", [ToolCalling.PRIVATE])
 

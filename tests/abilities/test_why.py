@@ -7,8 +7,17 @@ import pytest
 
 from custom_components.lumo.const import Permission
 from custom_components.lumo.gate import verify
-
-from .stage import ANNA, AT_SATELLITE, AUTOMATION, BEN, CLAIMING, Call, Line, Stage, Who
+from tests.redteam.stage import (
+    ANNA,
+    AT_SATELLITE,
+    AUTOMATION,
+    BEN,
+    CLAIMING,
+    Call,
+    Line,
+    Stage,
+    Who,
+)
 
 OFFICE = Call("HassTurnOn", name="Office light")
 FRONT = Call("HassTurnOff", name="Front door")

@@ -12,9 +12,8 @@ from custom_components.lumo.const import Permission
 from custom_components.lumo.gate.notes import NOTES, RefusedError
 from custom_components.lumo.gate.own_tool import are_read
 from custom_components.lumo.lumo_client.events import ServerToolCall, ServerToolResult
+from tests.redteam.stage import AUTOMATION, Answer, Call, Line, Piece, Stage
 from tests.sampling import some
-
-from .stage import AUTOMATION, Answer, Call, Line, Piece, Stage
 
 LIST = Call("get_items", todo_list="Shopping list")
 LAMP, DARK = Call("HassTurnOff", name="Office light"), "turn_off light.office"

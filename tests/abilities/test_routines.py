@@ -18,9 +18,8 @@ from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 from custom_components.lumo.abilities import plans, routine_store
 from custom_components.lumo.abilities.routine_store import Routines
 from custom_components.lumo.const import CONF_PHONE_PERSON, DOMAIN
-
-from .phones import ACTION, Phone, async_add_person, pushing
-from .stage import ANNA, AUTOMATION, BEN, Call, Line, Stage, Who
+from tests.redteam.phones import ACTION, Phone, async_add_person, pushing
+from tests.redteam.stage import ANNA, AUTOMATION, BEN, Call, Line, Stage, Who
 
 DAILY: Final = {"at": "22:00"}
 LOCK: Final = {"tool": "user:HassTurnOn", "arguments": {"name": "Front door"}}

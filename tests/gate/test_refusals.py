@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from .stage import Call, Stage
+from tests.redteam.stage import Call, Stage
 
 # What was said, the call, and what it then does, or what a person is asked.
 UNDERSTOOD = [
@@ -39,6 +39,12 @@ UNDERSTOOD = [
     ("Coffee on", Call("HassTurnOn", name="Coffee"), "turn_on switch.coffee"),
     ("Oven on", Call("HassTurnOn", name="Coffee"), ""),
     ("Turn off the door", Call("HassTurnOff", name="door"), ""),
+    ("Movie on", Call("HassTurnOn", name="Movie"), ""),
+    (
+        "Close the kitchen blinds",
+        Call("HassTurnOff", name="Bedroom blinds"),
+        "close the bedroom blinds?",
+    ),
     # It is judged as what it is.
     (
         "Turn off the front door",

@@ -16,9 +16,8 @@ from custom_components.lumo.const import (
     Autonomy,
     Permission,
 )
-
-from .house import HOT
-from .stage import ANNA, AUTOMATION, BEN, Call, Line, Stage, Who
+from tests.redteam.house import HOT
+from tests.redteam.stage import ANNA, AUTOMATION, BEN, Call, Line, Stage, Who
 
 MINUTE: Final = 60
 OFF: Final = "turn_off light.kitchen"

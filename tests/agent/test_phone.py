@@ -15,13 +15,20 @@ from custom_components.lumo.const import (
     CONF_PHONE_FOR_DOORS,
     CONF_PHONE_PERSON,
     CONF_UNATTENDED,
-    ToolCalling,
 )
-from tests.sampling import some
-
-from .attacks import ATTACKS, TARGETS, Attack
-from .phones import ACTION, Phone, async_add_person, pushing
-from .stage import AGENT, ANNA, AT_SATELLITE, AUTOMATION, BEN, Call, Heard, Line, Stage
+from tests.redteam.attacks import ATTACKS, Attack
+from tests.redteam.phones import ACTION, Phone, async_add_person, pushing
+from tests.redteam.stage import (
+    AGENT,
+    ANNA,
+    AT_SATELLITE,
+    AUTOMATION,
+    BEN,
+    Call,
+    Heard,
+    Line,
+    Stage,
+)
 
 FRONT = Call("HassTurnOff", name="Front door")
 GARAGE = Call("HassTurnOn", name="Garage door")
@@ -467,23 +474,10 @@ async def check(scene: Scene, trick: str, attack: Attack) -> None:
     assert sorted(scene.effects) == sorted(attack.opens)
 
 
-SAMPLE = dict(list(TARGETS.items())[::12])
-
-
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("mode", "attacks"),
-    [
-        pytest.param(ToolCalling.PRIVATE, SAMPLE, id="sample"),
-        pytest.param(
-            ToolCalling.PRIVATE, ATTACKS, id="private", marks=pytest.mark.long
-        ),
-        pytest.param(ToolCalling.NATIVE, ATTACKS, id="native", marks=pytest.mark.long),
-    ],
-)
 async def test_nothing_opens_without_the_phone(
-    scene: Scene, attacks: dict[str, Attack], subtests: pytest.Subtests
+    scene: Scene, subtests: pytest.Subtests
 ) -> None:
-    for trick, attack in some(attacks.items()):
+    for trick, attack in ATTACKS.items():
         with subtests.test(trick):
             await check(scene, trick, attack)

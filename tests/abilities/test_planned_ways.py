@@ -18,9 +18,9 @@ from custom_components.lumo.const import (
     Autonomy,
     ToolCalling,
 )
+from tests.redteam.stage import ANNA, BEN, Call, Line, Stage, Who
 
-from .stage import ANNA, BEN, Call, Line, Stage, Who
-from .test_later import (
+from .test_planned import (
     DOOR,
     IN_TEN,
     LIGHT,

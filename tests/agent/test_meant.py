@@ -3,10 +3,11 @@
 from homeassistant.const import CONF_PROMPT
 import pytest
 
-from .stage import Answer, Call, Line, Stage
+from tests.redteam.stage import Answer, Call, Channel, Line, Stage
 
 LOOK = Call("GetLiveContext")
 LIGHT_ON = Call("HassTurnOn", name="Office light")
+TEXT_ON = Call("HassTurnOn", name="Office light", channel=Channel.TEXT)
 KITCHEN_OFF = Call("HassTurnOff", name="Kitchen light")
 LIGHT_OFF = Call("HassTurnOff", area="Kitchen", domain=["light"])
 ALL_OFF = Call("HassTurnOff", domain=["light"])
@@ -191,6 +192,16 @@ ROWS: dict[str, Line] = {
         [["Shall I turn it on? ", LIGHT_ON]],
         asks="Shall I turn on the office light?",
         unsaid="turn it on",
+    ),
+    "a question behind a call": Line(
+        "Turn on the office light",
+        [[TEXT_ON, " Is that right?"]],
+        asks="office light?",
+    ),
+    "an offer behind a call": Line(
+        "Turn on the office light",
+        [[TEXT_ON, " Anything else?"], "It is on."],
+        does=["turn_on light.office"],
     ),
     "a refusal that is repeated": Line(
         "Turn on the office light",

@@ -12,11 +12,11 @@ from pytest_homeassistant_custom_component.common import async_fire_time_changed
 from custom_components.lumo.abilities import tell
 from custom_components.lumo.agent import approved
 from custom_components.lumo.const import CONF_TOOLS
+from tests.redteam.entities import DOMAIN
+from tests.redteam.house import SATELLITE
+from tests.redteam.stage import ANNA, AUTOMATION, BEN, Call, Heard, Line, Stage, Who
 
-from .entities import DOMAIN
-from .house import SATELLITE
-from .stage import ANNA, AUTOMATION, BEN, Call, Heard, Line, Stage, Who
-from .test_later import notified, plans
+from .test_planned import notified, plans
 
 READ: Final = Call("events", period="today")
 TEN: Final = Call("alarm_clock", at="in 10 minutes")

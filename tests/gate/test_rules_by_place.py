@@ -18,11 +18,20 @@ from custom_components.lumo import abilities
 from custom_components.lumo.const import CONF_PLACES, ToolCalling
 from custom_components.lumo.gate.places import Places
 from custom_components.lumo.gate.speaker import Speaker
+from tests.redteam.attacks import ATTACKS, Attack
+from tests.redteam.house import SATELLITE
+from tests.redteam.stage import (
+    ANNA,
+    AUTOMATION,
+    BEN,
+    Call,
+    Channel,
+    Heard,
+    Line,
+    Stage,
+    Who,
+)
 from tests.sampling import some
-
-from .attacks import ATTACKS, Attack
-from .house import SATELLITE
-from .stage import ANNA, AUTOMATION, BEN, Call, Channel, Heard, Line, Stage, Who
 
 FOLDER: Final = Path(abilities.__file__).parent
 PRIVATE = pytest.mark.parametrize("mode", [ToolCalling.PRIVATE])

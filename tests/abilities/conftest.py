@@ -1,0 +1,3 @@
+"""What needs a whole turn happens on the red team's stage."""
+
+from tests.redteam.fixtures import *  # noqa: F403
