@@ -241,6 +241,7 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
     ("change_list", r"^(?:rename|change) (?P<old>.+) to (?P<new>.+?)(?: on .*)?$", lambda said: {"action": "change", "items": [said.match["old"]], "rename": said.match["new"]}),
     ("change_list", r"^(?:tick off|check off|hake?|(?:take|cross|strike)(?=.* off )) (?P<old>.+?)(?: ab| off? .*| on .*)?$", lambda said: {"action": "done", "items": [said.match["old"]]}),
     ("create_event", rf"^(?:put|add) (?:the )?(?P<title>.+?) (?:in(?:to)?|to|on) \w+ calendar {_IN_TIME}", _event),
+    ("create_event", rf"^(?:put|add) (?:the )?(?P<title>.+?)(?= on \w+day| tomorrow| today){_IN_TIME} (?:in(?:to)?|to|on) \w+ calendar", _event),
     ("create_event", rf"^trag (?!jeden)(?:den |die |das )?(?P<title>.+?) (?:am )?{_DAY} um {_HOUR}(?P<half>)", _event),
     ("create_event", rf"^trag jeden {_DAY} um {_HOUR}(?P<half>) (?:uhr )?(?P<title>.+?) in den kalender", _event),
     ("change_event", r"^(?:cancel|delete|sag|losche?) (?:the |my |den |die |das )?(?P<title>dentist|zahnarzt|football training)(?: appointment|termin)?(?: ab)?$", _change("delete")),

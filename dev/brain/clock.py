@@ -20,7 +20,7 @@ _PARTS: Final = {
 }
 _TIMES: Final = {
     "en": (
-        r"\bat (?P<part>{parts})?(?P<h>\d+|{numbers})\b(?::(?P<m>\d\d))?(?: ?(?P<half>[ap])m\b)?",
+        r"\bat (?P<part>{parts})?(?P<h>\d+|{numbers})\b(?:[: ](?P<m>\d\d|fifteen|twenty|thirty)\b)?(?: ?(?P<half>[ap])m\b)?",
         r"\b(?P<part>{parts})(?P<h>\d+|{numbers})\b",
         r"\b(?P<h>\d+)(?::(?P<m>\d\d))? ?(?P<half>[ap])\.?m\b\.?",
         r"\b(?P<h>\d+):(?P<m>\d\d)\b",
@@ -126,7 +126,7 @@ def read_clock(text: str, code: str) -> When:
     said: dict[str, Any] = found.groupdict()
     hour, rest = number(said["h"], code), without(text, found)
     assert hour is not None
-    minutes = hour * 60 + int(said.get("m") or 0)
+    minutes = hour * 60 + (number(said.get("m") or "0", code) or 0)
     minutes += _SHIFTS.get((said.get("part") or "").strip().casefold(), 0)
     if not 0 <= minutes < 24 * 60:
         return When("", text)

@@ -23,10 +23,18 @@ def spread(meaning: Meaning) -> list[Meaning]:
     if (
         isinstance(item, str)
         and "Item" in meaning.intent
-        and (len(items := [part for part in _ITEMS.split(item) if part]) > 1)
+        and (items := [part for part in _ITEMS.split(_written(item, meaning)) if part])
+        and len(items) > 1
     ):
         return [meaning.with_slots(item=part) for part in items]
     return [meaning]
+
+
+def _written(item: str, meaning: Meaning) -> str:
+    """Return an item as it was written: the templates drop its commas."""
+    written = re.escape(item).replace(r"\ ", r",?\s+")
+    found = re.search(written, meaning.text, re.IGNORECASE)
+    return found[0] if found else item
 
 
 def read_part(part: str, vocabulary: Vocabulary) -> list[Meaning] | Fragment:
