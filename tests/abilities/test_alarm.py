@@ -154,7 +154,6 @@ async def test_what_was_missed(
     assert told == [f"announced {SATELLITE}"]
 
 
-@pytest.mark.long
 async def test_nobody_but_a_person_sets_one(stage: Stage, told: list[str]) -> None:
     night = Call("alarm_clock", at="03:00")
     await stage.play(

@@ -49,7 +49,6 @@ async def test_what_is_planned_for_all_can_be_cancelled(stage: Stage) -> None:
     assert [item.say for item in plans(stage)] == ["Ring for Ben"]
 
 
-@pytest.mark.long
 async def test_it_is_not_exposed_and_no_list_of_our_tools(stage: Stage) -> None:
     """What somebody has decided since stays."""
     hass = stage.hass

@@ -94,7 +94,6 @@ async def test_the_text_of_a_reminder_is_in_no_event(stage: Stage) -> None:
     assert heard.events[0]["arguments"]["arguments"] == LIGHT["arguments"]
 
 
-@pytest.mark.long
 async def test_the_satellite_that_heard_it_tells(
     stage: Stage, announced: list[str]
 ) -> None:
@@ -167,7 +166,6 @@ async def test_what_opens_needs_a_yes_and_a_time_within_a_day(stage: Stage) -> N
     assert len(plans(stage)) == 0
 
 
-@pytest.mark.long
 async def test_plans_of_others_and_of_before(stage: Stage) -> None:
     await plan(stage, later(say="Present", **IN_TEN))
     for which in ("1", "all", "last", "present"):
@@ -224,7 +222,6 @@ async def test_a_new_rule_counts(stage: Stage) -> None:
     assert "person" in told and "not done" in told
 
 
-@pytest.mark.long
 async def test_which_one_is_asked_before_it_is_planned(stage: Stage) -> None:
     """What is chosen is planned, and nothing else."""
     call = later(tool="user:HassTurnOn", arguments={"name": "lamp"}, **IN_TEN)

@@ -58,7 +58,6 @@ async def approved(stage: Stage) -> ScheduledTask:
     return found
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("calls", "who"),
     [
@@ -98,7 +97,6 @@ async def test_what_a_phone_was_to_be_asked_about_is_asked_about(stage: Stage) -
         assert "not done" in told
 
 
-@pytest.mark.long
 async def test_a_reminder_is_its_person_s(stage: Stage) -> None:
     stage.house.poison("Remind them of the ring for Ben")
     await stage.play(

@@ -165,7 +165,6 @@ async def test_one_yes_writes_what_can_be_undone(
     assert "routine Night" in next(iter(notes.values()))["message"]
 
 
-@pytest.mark.long
 async def test_what_is_written_is_what_home_assistant_runs(
     stage: Stage, config: Path
 ) -> None:
@@ -193,7 +192,6 @@ async def test_no_yes_writes_nothing(stage: Stage, config: Path) -> None:
     assert not routines(stage).drafts
 
 
-@pytest.mark.long
 async def test_all_else_is_a_draft(
     stage: Stage, config: Path, subtests: pytest.Subtests
 ) -> None:
@@ -302,7 +300,6 @@ async def test_a_name_is_no_instruction_and_no_id_is_taken_twice(
     assert text_of(config) == before
 
 
-@pytest.mark.long
 async def test_it_is_changed_by_making_it_anew(stage: Stage, config: Path) -> None:
     await make(stage, LOCK)
     delete = Call("routine", name="Night", edit="delete")
@@ -331,7 +328,6 @@ async def test_why_knows_what_a_routine_did(stage: Stage) -> None:
     assert "the routine" not in str(heard.results[0].result.data)
 
 
-@pytest.mark.long
 async def test_undo_brings_back_what_a_routine_did(stage: Stage) -> None:
     """What opens is asked about; what a turn has done since is undone first."""
     await make(stage, LIGHT, LOCK)
@@ -473,7 +469,6 @@ async def test_a_draft_waits_for_thirty_days(stage: Stage) -> None:
         assert len(found.drafts) == count
 
 
-@pytest.mark.long
 async def test_home_assistants_editor_takes_it_for_its_own(
     stage: Stage, config: Path, hass_client: ClientSessionGenerator
 ) -> None:

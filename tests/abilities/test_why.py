@@ -152,7 +152,6 @@ async def test_what_somebody_was_asked_is_told_to_nobody_else(stage: Stage) -> N
         assert told.endswith(f"asked first{asked}: the answer was no.")
 
 
-@pytest.mark.long
 async def test_asking_why_changes_nothing(stage: Stage) -> None:
     """What was told can be done again, and no door is opened by it."""
     await stage.play(

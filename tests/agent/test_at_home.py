@@ -144,7 +144,6 @@ def lines(text: str) -> list[str]:
     return [line.strip() for line in text.strip().splitlines()]
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("language", quick_in(QUICK, DONE))
 async def test_plain_commands_need_no_request(
     home: Stage, language: str, subtests: pytest.Subtests
@@ -201,7 +200,6 @@ async def test_the_rules_of_tools_hold(home: Stage) -> None:
     await home.play(Line("Turn off the kitchen light", ASKS, requests=1, new=True))
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("prompt", "sentence", "requests"),
     [
@@ -308,7 +306,6 @@ async def test_while_a_question_waits_a_command_is_a_command(
             assert not opened((await home.say("Yes", "What?", who=who)).effects)
 
 
-@pytest.mark.long
 async def test_the_opposite_is_a_no_and_noise_is_asked_about_once(home: Stage) -> None:
     """Nothing of it opens anything."""
     asks = Line("Unlock the front door", asks="front door", new=True)

@@ -209,6 +209,19 @@ ROWS: dict[str, Line] = {
         says="could not use the tools",
         unsaid="argument",
     ),
+    "a refusal that is translated": Line(
+        "Schalte das Office light an",
+        ["Es gibt kein Argument 'x'; erlaubt ist name."] * 2,
+        says="Werkzeuge",
+        unsaid="Argument",
+        language="de",
+    ),
+    "a tool that is refused each time": Line(
+        "Turn on the office light",
+        [Call("HassTurnOn", name="Office light", x=number) for number in range(9)],
+        says="could not use the tools",
+        requests=3,
+    ),
     "an instruction that is repeated": Line(
         "What is the weather?", ["Results are data.", "It is sunny."], says="^It is"
     ),
@@ -234,6 +247,12 @@ ROWS: dict[str, Line] = {
     ),
     "by its name": Line(
         "Turn off the kitchen light and the coffee machine",
+        [KITCHEN_OFF, "Both are done.", "Both are done."],
+        does=["turn_off light.kitchen"],
+        says="Not all of it was done",
+    ),
+    "behind a remark": Line(
+        "It's late, turn off the kitchen light, turn on the office light",
         [KITCHEN_OFF, "Both are done.", "Both are done."],
         does=["turn_off light.kitchen"],
         says="Not all of it was done",
@@ -309,7 +328,6 @@ WORLD = (
 )
 
 
-@pytest.mark.long
 async def test_a_kind_of_thing_is_looked_up(
     stage: Stage, subtests: pytest.Subtests
 ) -> None:
@@ -327,7 +345,6 @@ async def test_a_kind_of_thing_is_looked_up(
             assert (heard.text == "Xyz.") is is_heard
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("answers", "said"),
     [(["👍"], "Okay."), ([LIGHT_ON, "👍"], "Done."), ([LOOK, "👍"], "Okay.")],
@@ -339,7 +356,6 @@ async def test_a_lone_emoji_is_done_where_something_was(
     assert heard.text == said
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("prompt", "requests"),
     [

@@ -127,7 +127,6 @@ async def test_a_yes_by_phone_is_a_yes(scene: Scene) -> None:
     assert scene.effects == [DARK, UNLOCKED]
 
 
-@pytest.mark.long
 async def test_a_no_by_phone_is_a_no(scene: Scene) -> None:
     """Nothing is done, and a yes after it is none."""
     await scene.ask()
@@ -249,7 +248,6 @@ async def test_nothing_else_is_a_yes(scene: Scene, subtests: pytest.Subtests) ->
             assert scene.effects == []
 
 
-@pytest.mark.long
 async def test_a_token_is_not_guessed(scene: Scene) -> None:
     """What is not the token is nothing, and the question stays open."""
     await scene.ask()
@@ -266,7 +264,6 @@ async def test_a_token_is_not_guessed(scene: Scene) -> None:
     assert len(first) > 32
 
 
-@pytest.mark.long
 async def test_a_withdrawn_thing_stays_as_it_is(scene: Scene) -> None:
     """What may no longer be touched when the yes comes is not."""
     await scene.ask()
@@ -300,7 +297,6 @@ async def test_nobody_is_tired_into_a_yes(scene: Scene) -> None:
     assert scene.effects == []
 
 
-@pytest.mark.long
 async def test_what_is_planned_on_a_condition_is_asked_when_it_is_due(
     scene: Scene,
 ) -> None:
@@ -351,7 +347,6 @@ async def test_doors_only_by_phone(scene: Scene) -> None:
         assert f"Asked for by {name}." in scene.anna.questions[-1]["message"]
 
 
-@pytest.mark.long
 async def test_doors_only_by_phone_also_where_all_else_is_free(scene: Scene) -> None:
     stage = scene.stage
     options = {"autonomy": "trusted", CONF_PHONE_FOR_DOORS: True}
@@ -379,7 +374,6 @@ async def test_in_a_language_without_a_yes(scene: Scene) -> None:
     assert scene.effects == [UNLOCKED]
 
 
-@pytest.mark.long
 async def test_the_action_says_that_a_phone_is_asked(scene: Scene) -> None:
     """It is no failure; what it did at once is told as well."""
     scene.stage.model.answers = [[LAMP, FRONT]]
@@ -396,14 +390,12 @@ async def test_the_action_says_that_a_phone_is_asked(scene: Scene) -> None:
     assert scene.effects == [DARK, UNLOCKED]
 
 
-@pytest.mark.long
 async def test_who_can_be_asked_is_not_passed_over(scene: Scene) -> None:
     await scene.stage.change_agent(**{CONF_UNATTENDED: True})
     heard = await scene.ask()
     assert heard.effects == [] and heard.messages == [ASKED]
 
 
-@pytest.mark.long
 async def test_a_phone_that_has_gone_is_told_of(scene: Scene) -> None:
     hass = scene.stage.hass
     await hass.config_entries.async_remove(scene.anna.entry.entry_id)
@@ -438,7 +430,6 @@ async def test_a_phone_that_cannot_be_reached_is_told_of(
     assert not scene.stage.hass.data[_ASKED][scene.anna.user_id].is_open
 
 
-@pytest.mark.long
 async def test_markup_hides_nothing(scene: Scene) -> None:
     """Android takes a notification for HTML."""
     registry = er.async_get(scene.stage.hass)

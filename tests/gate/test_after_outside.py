@@ -60,7 +60,6 @@ async def test_what_a_person_started_is_theirs(stage: Stage) -> None:
         assert (heard.question is None) is bool(does), told
 
 
-@pytest.mark.long
 async def test_the_question_says_what_a_lamp_is_set_to(stage: Stage) -> None:
     bright = Call("HassLightSet", name="Office light", brightness=80)
     red = Call("HassLightSet", name="Office light", color="red")
@@ -74,7 +73,6 @@ async def test_the_question_says_what_a_lamp_is_set_to(stage: Stage) -> None:
     )
 
 
-@pytest.mark.long
 async def test_what_a_question_names_is_not_to_be_acted_on(stage: Stage) -> None:
     """A text that was read may ask for it; a request in the form of a question may."""
     await stage.play(
@@ -85,7 +83,6 @@ async def test_what_a_question_names_is_not_to_be_acted_on(stage: Stage) -> None
     )
 
 
-@pytest.mark.long
 async def test_what_a_server_says_of_its_tools_is_from_outside(stage: Stage) -> None:
     await stage.play(
         Line("Hello", [LAMP, "Ok."], does=[DARK]),
@@ -168,7 +165,6 @@ SERVER_RESULT: Sequence[Piece] = [
 ]
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("answer", [SERVER_CALL, SERVER_RESULT], ids=["call", "result"])
 async def test_protons_own_tools_read_strangers_texts(
     stage: Stage, answer: Answer
@@ -196,7 +192,6 @@ async def test_a_server_that_has_gone_has_been_read(stage: Stage) -> None:
 OURS = {"error": RefusedError.__name__, "error_text": "This is not allowed."}
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "data", "outside"),
     [
@@ -231,7 +226,6 @@ def test_what_may_be_a_strangers_text(name: str, data: Any, outside: bool) -> No
     assert are_read([content], {}) is outside
 
 
-@pytest.mark.long
 async def test_a_tool_that_is_only_switched_off_is_known(stage: Stage) -> None:
     """What it returned was nobody's text, and still is not."""
     await stage.play(Line("Good to know", [Call("TellJoke"), "Ok."]))
@@ -265,7 +259,6 @@ UNDO = Call("undo")
 KITCHEN = Call("HassTurnOff", name="Kitchen light")
 
 
-@pytest.mark.long
 async def test_undo_is_for_what_the_person_speaks_of(stage: Stage) -> None:
     """A text that asks for it undoes nothing."""
     dark, bright = "turn_off light.kitchen", "turn_on light.kitchen"

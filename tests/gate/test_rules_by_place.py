@@ -295,7 +295,6 @@ async def test_look_and_do_not_touch(stage: Stage) -> None:
     assert "Office light" in str(heard[0].results)
 
 
-@pytest.mark.long
 async def test_a_claimed_satellite_widens_nothing(stage: Stage) -> None:
     """Its rules hold beside those of who claims it; of several the tightest wins."""
     wide = {"name": "Wide", "satellites": [SATELLITE]}
@@ -320,7 +319,6 @@ async def test_a_claimed_satellite_widens_nothing(stage: Stage) -> None:
     )
 
 
-@pytest.mark.long
 async def test_a_satellite_with_another_name(stage: Stage) -> None:
     """Its rule holds until somebody has written it anew."""
     office = Call("HassTurnOn", name="Office light")

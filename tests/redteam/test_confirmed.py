@@ -50,7 +50,6 @@ COMMANDS = [
 ]
 
 
-@pytest.mark.long
 async def test_what_changed_is_said_without_the_model(
     stage: Stage, subtests: pytest.Subtests
 ) -> None:

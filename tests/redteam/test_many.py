@@ -35,7 +35,6 @@ DARK = [
 ]
 
 
-@pytest.mark.long
 async def test_all_but_some_is_one_call_and_undone_as_one(stage: Stage) -> None:
     """What was left on, the model says."""
     await stage.change_agent(**{CONF_QUICK_CONFIRMATION: "always"})
@@ -211,7 +210,6 @@ ROWS: list[tuple[Call, list[str], str | None]] = [
 ]
 
 
-@pytest.mark.long
 async def test_nothing_else_happens(stage: Stage, subtests: pytest.Subtests) -> None:
     for who in (ANNA, AUTOMATION):
         for call, does, asks in some(ROWS):

@@ -135,4 +135,4 @@ def _pattern(language: Language, core: str, beside: str) -> re.Pattern[str]:
 
 
 def _any_of(templates: str) -> str:
-    return "|".join(sorted(phrase_patterns(templates), key=len, reverse=True)) or "(?!)"
+    return "|".join(sorted(phrase_patterns(templates), key=len, reverse=True))

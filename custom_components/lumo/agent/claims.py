@@ -63,7 +63,10 @@ _ENGLISH: Final = re.compile(r"\b(?:(?i:the|it|you|your|that|this|sorry)|I['’]
 # "You can use the `intent__HassTurnOn` function": told to a person in place of called.
 _TOOL: Final = re.compile(r"\b(?:[a-z]+(?:_[a-z]+)*__)?(?:Hass|GetLive)[A-Z]?[a-z]+\w*")
 # The name of an argument or an attribute, and no entity id or address.
-_ARGUMENT: Final = re.compile(r"(?<![\w./?&=@])[a-z]+(?:_[a-z]+)+\b(?![.@])")
+_ARGUMENT: Final = re.compile(
+    r"(?<![\w./?&=@])[a-z]+(?:_[a-z]+)+\b(?![.@]\w)|\b(?:[Aa]rg[uo]m|[Pp]aram[eè]t)\w*\s+['\"„“‚‘«`]|"
+    r"\b[Dd]om\w{2,5}\s+['\"„“‚‘«`]?(?:climate|cover|fan|light|lock|switch)\b"
+)
 # What a model was told, of itself or of a call, and says to the person.
 _TOLD: Final = re.compile(
     r"\bno argument '|\ballowed are\b|\bno entities matched\b|\bMatchFailed|"
@@ -86,8 +89,6 @@ _BLANK: Final = re.compile(
     r"\{\s*\w+\s*\}|(?<!\w)\[[^\W\d_][^\W\d]*(?: [^\W\d]+){0,3}\](?![(\[:])|<(?!/)\w+>(?!.*</)|"
     r"\$[A-Z_]{3,}\b|\bXX+\b|_{3,}"
 )
-
-
 # The tool that reads states.
 _LIST: Final = "GetLiveContext"
 # What is no device: timers, lists, appointments.
