@@ -173,6 +173,9 @@ ROWS: dict[str, Line] = {
         [Call("HassClimateSetTemperature", temperature=20, area="Living room")],
         asks="living room thermostat",
     ),
+    "all of a kind that nobody named": Line(
+        "Make it nice", [Call("set", setting="temperature", to="20")], asks="thermostat"
+    ),
     "only a part names a place": Line(
         "Turn off all lights and close the bedroom blinds",
         [[ALL_OFF, Call("HassTurnOff", name="Bedroom blinds")], "Both are done."],

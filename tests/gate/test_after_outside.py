@@ -60,6 +60,15 @@ async def test_what_a_person_started_is_theirs(stage: Stage) -> None:
         assert (heard.question is None) is bool(does), told
 
 
+@pytest.mark.parametrize(("now", "is_free"), [("playing", True), ("paused", False)])
+async def test_what_plays_here_is_theirs(stage: Stage, now: str, is_free: bool) -> None:
+    stage.hass.states.async_set("media_player.radio", now, {"friendly_name": "Radio"})
+    pause = Call("HassTurnOff", name="Radio")
+    who = stage.at_satellite
+    heard = await stage.say("Read me my day", LIST, pause, "Ok.", who=who)
+    assert (heard.question is None) is is_free
+
+
 async def test_the_question_says_what_a_lamp_is_set_to(stage: Stage) -> None:
     bright = Call("HassLightSet", name="Office light", brightness=80)
     red = Call("HassLightSet", name="Office light", color="red")

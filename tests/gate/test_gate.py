@@ -127,3 +127,15 @@ async def test_a_call_for_several_is_one_result(hass: HomeAssistant) -> None:
     data: Any = (await run(hass, gate, used)).data
     assert [item["name"] for item in data["data"]["success"]] == ["a", "b"]
     assert data["errors"] == ["No entities matched"]
+
+
+async def test_what_a_server_returns_is_bounded(
+    hass: HomeAssistant, gate: Gate
+) -> None:
+    used = tool()
+
+    async def tell() -> Any:
+        return {"text": "x" * 1_000_000}
+
+    used.does = tell
+    assert 1_000 < len(str((await run(hass, gate, used)).data)) < 200_000

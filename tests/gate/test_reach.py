@@ -503,6 +503,14 @@ async def test_state_stands_for_the_action_that_brings_it_about(
 ) -> None:
     found = [effect_of_state(hass, state, at_once=True).service for state, _ in STATES]
     assert [*zip(STATES, found, strict=True)] == [(row, row[1]) for row in STATES]
+    # What a player plays is brought back with it.
+    for now, at_once, service in (
+        ("on", False, "change"),
+        ("on", True, "turn_on"),
+        ("off", False, "turn_off"),
+    ):
+        player = State("media_player.tv", now)
+        assert effect_of_state(hass, player, at_once=at_once).service == service
 
 
 @pytest.mark.parametrize(

@@ -339,6 +339,16 @@ async def test_a_satellite_with_another_name(stage: Stage) -> None:
     assert (await stage.say("Light", office, "Ok.", who=there)).effects
 
 
+async def test_of_several_that_are_allowed_it_is_the_near_one(stage: Stage) -> None:
+    """Both play; the one that stands where the person is gets louder."""
+    await stage.change_agent(
+        **{CONF_PLACES: [{**CHILDREN, "areas": ["kitchen", "living_room"]}]}
+    )
+    louder = Call("HassSetVolumeRelative", volume_step="up")
+    does = ["set_volume_level media_player.radio 0.4"]
+    await stage.play(Line("Louder", [louder], does=does, who=stage.at_satellite))
+
+
 async def test_nothing_goes_from_one_place_to_another(stage: Stage) -> None:
     """No yes, no choice, no undoing of what was done where more is allowed."""
     await stage.change_agent(**{CONF_PLACES: [ROOMS]})

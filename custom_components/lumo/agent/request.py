@@ -57,7 +57,7 @@ _LIVE_CONTEXT: Final = "homeassistant__GetLiveContext"
 # Characters of a function beside its description and parameters; of the protocol, and of
 # what stands around the instructions, also where tools are beside them.
 _FUNCTION: Final = 90
-_WRAPPERS: Final = 2_250
+_WRAPPERS: Final = 1_500
 _NATIVE_WRAPPERS: Final = 200
 # Characters of the exchange before, and of undoing it.
 _BEFORE: Final = 800
