@@ -118,7 +118,6 @@ async def test_picture_lands_in_the_media_folder(
     assert (event.data["requests"], event.data["error"]) == (1, None)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("ratio", SIZES)
 async def test_every_aspect_is_known_to_the_service(
     home: HomeAssistant, standin: Standin, ratio: str

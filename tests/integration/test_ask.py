@@ -116,7 +116,6 @@ async def test_nobody_is_asked(
     assert len(unlocked) == unattended
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("scenario", "said"),
     [

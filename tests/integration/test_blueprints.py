@@ -124,7 +124,6 @@ async def told(
     return since
 
 
-@pytest.mark.long
 async def test_they_do_what_they_say(
     home: HomeAssistant,
     standin: Standin,

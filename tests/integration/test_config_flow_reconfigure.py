@@ -62,7 +62,6 @@ async def test_guest_becomes_an_account(home: HomeAssistant, standin: Standin) -
     assert entry.state.value == "loaded"
 
 
-@pytest.mark.long
 async def test_guest_becomes_an_account_that_is_there_already(
     home: HomeAssistant, standin: Standin
 ) -> None:
@@ -97,7 +96,6 @@ async def test_session_becomes_the_account_it_belongs_to(
     assert sessions_of(standin, "bob") == []
 
 
-@pytest.mark.long
 async def test_the_very_session_of_an_account_is_not_ended(
     home: HomeAssistant, standin: Standin
 ) -> None:

@@ -62,7 +62,6 @@ async def test_no_apology_is_heard_however_a_call_is_misrouted(
         assert (lumo_trace()["rescues"], lumo_trace()["requests"]) == (1, 2)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("mode", ["private", "native"])
 async def test_a_conversation_begins_with_the_same_in_every_turn(
     home: HomeAssistant,

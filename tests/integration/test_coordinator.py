@@ -40,7 +40,6 @@ def valid_key(standin: Standin) -> str:
     return standin.accounts_state.valid_key
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("error", "available", "minutes"),
     [

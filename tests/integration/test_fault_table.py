@@ -258,7 +258,6 @@ async def test_sign_in(
     assert not (await submit(home, form, filled_in)).get("errors")
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("way", ["account", "api_key", "session", "guest"])
 async def test_form_behind_a_foreign_page(
     home: HomeAssistant, standin: Standin, network: FaultServer, way: str

@@ -106,7 +106,6 @@ async def test_failed_turn_leads_to_the_right_reaction(
         assert issues(home) == set()
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("scenario", "state", "found"),
     [

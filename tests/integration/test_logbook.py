@@ -170,7 +170,6 @@ async def act(hass: HomeAssistant, user: MockUser) -> None:
     await hass.async_block_till_done()
 
 
-@pytest.mark.long
 async def test_the_change_is_attributed_to_the_agent_and_the_person(
     logbook: Any, hass: HomeAssistant, hass_admin_user: MockUser, entity_registry: Any
 ) -> None:

@@ -92,7 +92,6 @@ def told(standin: Standin) -> str:
     return "\n".join(item["content"] for item in standin.requests[-1]["messages"])
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("mode", ["private", "native"])
 async def test_who_is_at_the_door(
     home: HomeAssistant,

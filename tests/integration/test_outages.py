@@ -362,7 +362,6 @@ async def test_after_the_first_word_nothing_is_done(
     assert not house.calls()
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("sentence", ["turn_off", "unlock"])
 async def test_after_a_call_nothing_is_done(
     home: HomeAssistant,

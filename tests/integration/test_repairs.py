@@ -40,7 +40,6 @@ NOW = datetime(2027, 1, 1, tzinfo=UTC)
 DAY = timedelta(days=1)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("failures", "expected"),
     [

@@ -61,7 +61,6 @@ async def test_sensors_follow_the_account(
     assert float(str(after["first_word"])) >= 0
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("scenario", "rescues", "bounces"),
     [("misrouted", 1, 0), ("misrouted_invalid", 0, 1)],

@@ -80,7 +80,6 @@ JAILED = ApiError(429, 2028, "Too many", headers={"Retry-After": "600"})
 DOWN = ApiError(500, 500, "Internal server error")
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     "answers", [(RACE, None), (BUSY, None), (BUSY, RACE, BUSY, None)]
 )
@@ -99,7 +98,6 @@ async def test_refresh_that_is_put_off_is_not_noticed(
     assert is_available(home)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("error", "words", "available"),
     [
@@ -298,7 +296,6 @@ async def test_renewal_is_finished_before_the_account_ends(
     assert stored["refresh_token"] == standin.accounts_state.alice.refresh_token
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("days", [-1, 1])
 async def test_clock_is_off_by_a_day(
     home: HomeAssistant,

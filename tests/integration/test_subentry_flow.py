@@ -154,7 +154,6 @@ async def test_options_are_changed(home: HomeAssistant, entry: MockConfigEntry) 
     assert state.attributes["supported_features"] == 0
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("stored", "prompt", "chosen", "holds"),
     [

@@ -121,7 +121,6 @@ async def test_what_it_reads_may_be_a_strangers(stage: Stage) -> None:
     )
 
 
-@pytest.mark.long
 async def test_it_is_listed_and_can_be_switched_off(stage: Stage) -> None:
     """Like every other tool."""
     tools = await listed(stage)

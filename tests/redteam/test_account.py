@@ -24,7 +24,6 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(verify, "PATIENCE", 0.05)
 
 
-@pytest.mark.long
 async def test_each_call_that_runs_is_told_once(stage: Stage) -> None:
     heard = await stage.say(
         "Make it cosy",
@@ -60,7 +59,6 @@ async def test_the_part_of_a_call_that_runs_is_told(stage: Stage) -> None:
     assert event["entity_ids"] == ["cover.garage_door"]
 
 
-@pytest.mark.long
 async def test_who_spoke_is_told_and_not_what_was_said(stage: Stage) -> None:
     for who in (ANNA, AT_SATELLITE, AUTOMATION, replace(ANNA, satellite=SATELLITE)):
         stage.fresh()
@@ -130,7 +128,6 @@ async def test_undoing_passes_the_gate(stage: Stage) -> None:
     )
 
 
-@pytest.mark.long
 async def test_undoing_a_lock_unlocks_it(stage: Stage) -> None:
     lock = Call("HassTurnOn", name="Front door")
     stage.house.entity("lock.front_door").did("unlocked", is_locked=False)

@@ -19,7 +19,6 @@ DID = [
 BLINDS = ["open_cover cover.living_room_blinds", "open_cover cover.bedroom_blinds"]
 
 
-@pytest.mark.long
 async def test_it_is_judged_as_what_it_does(stage: Stage) -> None:
     film = [DIM, OPEN, QUIET]
     await stage.play(
@@ -42,7 +41,6 @@ async def test_it_is_judged_as_what_it_does(stage: Stage) -> None:
     )
 
 
-@pytest.mark.long
 async def test_it_opens_nothing_by_the_way(stage: Stage) -> None:
     """A door in it is asked about."""
     await stage.play(

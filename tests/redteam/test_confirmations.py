@@ -127,7 +127,6 @@ async def test_what_looks_like_a_yes_opens_nothing(
             assert opened(heard.effects) == []
 
 
-@pytest.mark.long
 async def test_what_is_no_yes_uses_the_question_up(
     stage: Stage, subtests: pytest.Subtests
 ) -> None:
@@ -162,7 +161,6 @@ async def test_what_is_no_answer_repeats_the_question_once(
             )
 
 
-@pytest.mark.long
 async def test_a_yes_for_some_is_for_them_only(stage: Stage) -> None:
     """What it does not name is not done, and not asked about again at once."""
     both = Line("Make it cosy", [[FRONT, BACK]], asks=("Front door", "Back door"))
@@ -420,7 +418,6 @@ async def test_a_label_between_question_and_yes(
     await stage.play(Line("Yes", ["Done."], does=[UNLOCKED]))
 
 
-@pytest.mark.long
 async def test_a_script_that_was_changed_is_asked_about_again(
     hass: HomeAssistant, stage: Stage
 ) -> None:
@@ -434,7 +431,6 @@ async def test_a_script_that_was_changed_is_asked_about_again(
     await stage.play(Line("Yes", ["Done."], asks="Back door"))
 
 
-@pytest.mark.long
 async def test_the_question_is_the_last_that_is_heard(stage: Stage) -> None:
     heard, *_ = await stage.play(
         Line(

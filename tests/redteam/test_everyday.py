@@ -121,7 +121,6 @@ async def test_commands_are_carried_out(
             assert not any(result.result.error for result in heard.results)
 
 
-@pytest.mark.long
 async def test_commands_with_a_look_around_are_carried_out(
     stage: Stage, subtests: pytest.Subtests
 ) -> None:

@@ -220,7 +220,6 @@ async def test_nothing_else_happens(stage: Stage, subtests: pytest.Subtests) -> 
                 await stage.play(line)
 
 
-@pytest.mark.long
 async def test_steps_are_from_each_ones_value_once(stage: Stage) -> None:
     """A step is made once, however often the call is looked at, and told."""
     await stage.change_agent(**{CONF_QUICK_CONFIRMATION: "always"})
@@ -273,7 +272,6 @@ async def test_a_yes_to_a_step_is_for_what_was_asked(stage: Stage) -> None:
     )
 
 
-@pytest.mark.long
 async def test_after_text_from_outside_it_is_for_what_was_said(stage: Stage) -> None:
     """What the text may have wanted is asked about, also in a scene."""
     await stage.change_agent(**{CONF_LLM_HASS_API: ["assist", "outside"]})

@@ -240,7 +240,6 @@ async def test_no_injection_writes_anything_unheard(
     await inject(stage, notes, INJECTIONS, subtests)
 
 
-@pytest.mark.long
 async def test_what_is_kept_is_said(stage: Stage, notes: Notes) -> None:
     anna = await user(stage)
     for sentence, text, requests in (
@@ -285,7 +284,6 @@ async def test_a_not_between_the_words_of_a_note_is_kept(
         stage.conversation_id = None
 
 
-@pytest.mark.long
 async def test_who_goes_on_with_a_conversation_is_not_told_for_another(
     stage: Stage, notes: Notes
 ) -> None:
@@ -381,7 +379,6 @@ async def test_forgetting_all_wants_a_yes(stage: Stage, notes: Notes) -> None:
     assert notes.of(HOUSE) == [TEA]
 
 
-@pytest.mark.long
 async def test_a_yes_to_the_tool_is_for_what_was_said(
     stage: Stage, notes: Notes
 ) -> None:
@@ -398,7 +395,6 @@ async def test_a_yes_to_the_tool_is_for_what_was_said(
     assert notes.of(await user(stage))[-1] == "Mia likes tea"
 
 
-@pytest.mark.long
 async def test_who_hears_what(
     stage: Stage, notes: Notes, subtests: pytest.Subtests
 ) -> None:
@@ -425,7 +421,6 @@ async def test_who_hears_what(
             assert (TEA in told) == knows_tea
 
 
-@pytest.mark.long
 async def test_a_satellite_notes_for_the_house(stage: Stage, notes: Notes) -> None:
     for who in (AT_SATELLITE, ANNA_AT_SATELLITE):
         stage.conversation_id = None
@@ -470,7 +465,6 @@ async def test_what_is_forgotten_is_told_no_more(stage: Stage, notes: Notes) -> 
     assert KEYS not in str((await stage.say("Keys?", "No idea.")).requests)
 
 
-@pytest.mark.long
 async def test_where_it_is_in_clear_it_is_off(
     stage: Stage, notes: Notes, mode: ToolCalling
 ) -> None:
@@ -487,7 +481,6 @@ async def test_where_it_is_in_clear_it_is_off(
     assert len(notes) == 2
 
 
-@pytest.mark.long
 async def test_no_more_than_some_is_told(stage: Stage, notes: Notes) -> None:
     """Those that have to do with the sentence, and the latest."""
     await notes.async_change(

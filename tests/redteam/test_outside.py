@@ -188,7 +188,6 @@ async def test_each_thing_is_asked_about_after_each_text(
             await ask(stage, source, call, asks, effect, who)
 
 
-@pytest.mark.long
 async def test_later_sentences_are_asked_about_too(
     stage: Stage, subtests: pytest.Subtests
 ) -> None:
@@ -209,7 +208,6 @@ async def test_later_sentences_are_asked_about_too(
             )
 
 
-@pytest.mark.long
 async def test_what_the_person_names_is_done(
     stage: Stage, subtests: pytest.Subtests
 ) -> None:
@@ -301,7 +299,6 @@ async def test_a_name_that_is_a_command_opens_nothing(stage: Stage) -> None:
     )
 
 
-@pytest.mark.long
 async def test_a_call_that_is_read_aloud_does_not_run_where_nobody_is_asked(
     stage: Stage, subtests: pytest.Subtests
 ) -> None:

@@ -38,7 +38,6 @@ def recorder_config() -> dict[str, Any]:
     return {"include": {"entities": ["sensor.news", "sensor.safe"]}}
 
 
-@pytest.mark.long
 async def test_the_past_is_no_way_around(stage: Stage) -> None:
     states = stage.hass.states
     states.async_set("sensor.safe", "47110815", {"friendly_name": "Safe code"})

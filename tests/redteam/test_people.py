@@ -100,7 +100,6 @@ async def unlocks(stage: Stage, say: Say) -> bool:
     return UNLOCKED in stage.house.effects
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("say", [by_a_script, by_a_sequence, by_a_model])
 async def test_a_script_that_a_person_started_is_nobody(stage: Stage, say: Say) -> None:
     """It cannot ask, nor answer what it was asked."""
@@ -132,7 +131,6 @@ async def test_the_owner_may_let_automations_act(stage: Stage) -> None:
     )
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("script", ["say", "ask_lumo"])
 async def test_a_script_of_a_turn_asks_for_nothing_that_automations_may(
     stage: Stage, script: str

@@ -135,7 +135,6 @@ async def test_nothing_opens_after_a_no(
             assert not (opened(heard.effects) or heard.question)
 
 
-@pytest.mark.long
 async def test_nothing_opens_among_all_the_others(stage: Stage) -> None:
     """Everything is called at once, by as many calls as an answer may have."""
     calls = iter(
@@ -148,7 +147,6 @@ async def test_nothing_opens_among_all_the_others(stage: Stage) -> None:
         assert heard.question is not None
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("channel", [Channel.TEXT, Channel.FUNCTION, Channel.MISROUTED])
 async def test_the_same_call_in_two_channels_is_one_question(
     stage: Stage, channel: Channel
@@ -182,7 +180,6 @@ async def test_a_door_that_somebody_marked_is_asked_about(stage: Stage) -> None:
     )
 
 
-@pytest.mark.long
 async def test_a_whole_floor_is_one_question(stage: Stage) -> None:
     """What is harmless is turned off, and the doors are left as they are."""
     heard = await stage.say(
@@ -200,7 +197,6 @@ async def test_a_whole_floor_is_one_question(stage: Stage) -> None:
     assert {"Front door", "Back door"} <= {*map(str, left)}
 
 
-@pytest.mark.long
 async def test_no_later_round_opens_anything(
     stage: Stage, subtests: pytest.Subtests
 ) -> None:

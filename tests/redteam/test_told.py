@@ -23,7 +23,6 @@ TOLD = [
 ]
 
 
-@pytest.mark.long
 async def test_what_was_done_is_told(stage: Stage, subtests: pytest.Subtests) -> None:
     for language, no, told, left in some(TOLD):
         with subtests.test(language):
