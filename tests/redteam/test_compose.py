@@ -1,7 +1,5 @@
 """Scenes on the spot: judged as what they do, one undo, and nothing opened by the way."""
 
-import pytest
-
 from custom_components.lumo.const import CONF_QUICK_CONFIRMATION
 
 from .stage import AT_SATELLITE, AUTOMATION, Call, Line, Stage
