@@ -19,6 +19,7 @@ _FINDINGS: Final = (
     ("min", "The lowest of {name} was {min} {unit}, {min_at}", "{name}: am wenigsten waren {min} {unit}, {min_at}"),
     ("max", "The highest of {name} was {max} {unit}, {max_at}", "{name}: am meisten waren {max} {unit}, {max_at}"),
     ("state", "{name} is {state} again", "{name} ist wieder {state}"),
+    ("skipped", "No alarm {skipped}", "Kein Wecker {skipped}"),
     ("sunset", "The sun sets at {sunset} {day}", "Die Sonne geht {day} um {sunset} unter"),
     ("sunrise", "The sun rises at {sunrise} {day}", "Die Sonne geht {day} um {sunrise} auf"),
     ("changes", "{name}: {first}, {changes}", "{name}: {first}, {changes}"),

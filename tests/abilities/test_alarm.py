@@ -135,6 +135,12 @@ async def test_it_recurs_and_is_skipped(stage: Stage, told: list[str]) -> None:
     assert await ring(stage, 24 * 3600) == TIMER
     (plan,) = plans(stage)
     assert (plan.next_at - first.next_at) == timedelta(days=2)
+    # Another day than the next.
+    third = dt_util.as_local(first.next_at + timedelta(days=3))
+    await ask(stage, Call("alarm_clock", edit="skip", at=f"{third:%A}"))
+    assert await ring(stage, 24 * 3600) == TIMER
+    (plan,) = plans(stage)
+    assert (plan.next_at - first.next_at) == timedelta(days=4)
     await ask(stage, Call("later", cancel="alarm"))
     assert len(plans(stage)) == 0
 

@@ -30,6 +30,9 @@ async def test_events_are_texts_from_outside(stage: Stage) -> None:
             does=["turn_on light.office"],
         ),
         Line("Now", [OFFICE, "Ok."], does=["turn_on light.office"], new=True),
+        Line("Read me my day", [read, OFFICE], asks="Office light", new=True),
+        # An intent script may read somebody's text aloud.
+        Line("A joke", [Call("TellJoke"), OFFICE], asks="Office light", new=True),
     )
 
 

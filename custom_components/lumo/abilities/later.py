@@ -5,7 +5,7 @@ is carried out in `agent/approved.py`.
 """
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 import re
 from typing import Any, ClassVar, Final, override
 
@@ -277,17 +277,17 @@ class AlarmClock(Later):
         alarms = self._alarms()
         first, last = moment_of(at, self.now) if at else (self.now, self.now)
 
-        def is_meant(plan: ScheduledTask) -> bool:
-            due = dt_util.as_local(plan.next_at)
+        def is_meant(due: datetime) -> bool:
             return not at or first <= due <= last or f"{due:%H:%M}" == at.zfill(5)
 
-        if not (found := [plan for plan in alarms if is_meant(plan)]):
+        times = ((plan, due) for plan in alarms for due in plan.trigger.week())
+        plan, due = next((x for x in times if is_meant(x[1])), (None, self.now))
+        if plan is None:
             there = [moment_text(plan.next_at) for plan in alarms]
             raise HomeAssistantError(f"None rings then. Next: {', '.join(there)}.")
-        await self._plans.async_remove([found[0].id], skip=True)
-        skipped = moment_text(found[0].next_at)
+        await self._plans.async_skip(plan, due.timestamp())
         return {
-            "skipped": skipped,
+            "skipped": moment_text(due),
             "alarms": list(map(self._described, self._alarms())),
         }
 

@@ -201,16 +201,20 @@ class Plans:
         self._wait(plan)
         return plan
 
-    async def async_remove(
-        self, plan_ids: Iterable[str], *, skip: bool = False
-    ) -> None:
-        """Delete plans, or `skip` the next time of those that recur. Raises as above."""
+    async def async_skip(self, plan: ScheduledTask, at: float) -> None:
+        """Leave out one time, in seconds UTC; a plan that does not recur is deleted."""
+        if trigger := plan.trigger.days and plan.trigger:
+            trigger = replace(trigger, skipped=[*trigger.skipped, at])
+            self._forget(plan.id)
+            self._wait(replace(plan, trigger=trigger.again(trigger.at - 1)))
+        await self.async_remove(() if trigger else [plan.id])
+
+    async def async_remove(self, plan_ids: Iterable[str]) -> None:
+        """Delete plans. Raises as above."""
         chosen = {*plan_ids}
         for plan in [plan for plan in self if plan.id in chosen]:
             self._forget(plan.id)
             del self._plans[plan.id]
-            if skip and plan.trigger.days:
-                self._wait(replace(plan, trigger=plan.trigger.again(plan.trigger.at)))
         if not await self._async_save():
             raise HomeAssistantError("That could not be stored.")
 

@@ -1,8 +1,8 @@
 """What plans and routines wait for or depend on: how it is read, checked and said."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 import re
 from typing import Any, Final, Self
 
@@ -50,6 +50,8 @@ class Trigger:
     clock: str = ""
     days: Sequence[str] = ()
     """If not empty, it happens again on these days, when clocks at home show that."""
+    skipped: Sequence[float] = ()
+    """The times, in seconds UTC, when it does not."""
     entity_id: str = ""
     name: str = ""
     states: Sequence[str] = ()
@@ -80,12 +82,24 @@ class Trigger:
         """Return when something that recurs is next, after a time in seconds UTC."""
         day = dt_util.as_local(dt_util.utc_from_timestamp(after))
         hour, minute = map(int, self.clock.split(":"))
-        for ahead in range(8):
-            at = day.replace(hour=hour, minute=minute, second=0, microsecond=0, fold=0)
-            at += timedelta(days=ahead)
-            if DAYS[at.weekday()] in self.days and at.timestamp() > after:
-                return replace(self, at=at.timestamp())
+        for ahead in range(7 * (len(self.skipped) + 1) + 1):
+            moment = day.replace(hour=hour, minute=minute, second=0, microsecond=0)
+            moment = moment.replace(fold=0) + timedelta(days=ahead)
+            at = moment.timestamp()
+            is_skipped = at <= after or at in self.skipped
+            if DAYS[moment.weekday()] in self.days and not is_skipped:
+                still = [item for item in self.skipped if item > at]
+                return replace(self, at=at, skipped=still)
         raise HomeAssistantError("days are mon, tue, ...")
+
+    def week(self) -> Iterator[datetime]:
+        """Yield when it happens in the next days, at home's time."""
+        trigger = self
+        for _ in range(len(DAYS)):
+            yield dt_util.as_local(dt_util.utc_from_timestamp(trigger.at))
+            if not self.days:
+                return
+            trigger = trigger.again(trigger.at)
 
     def is_met(self, state: State | None) -> bool:
         """Return whether a state is the one that is waited for."""
