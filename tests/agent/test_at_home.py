@@ -314,6 +314,8 @@ async def test_the_opposite_is_a_no_and_noise_is_asked_about_once(home: Stage) -
     await home.play(
         asks, Line("Whatever you", asks="front door"), Line("Whatever you"), Line("Yes")
     )
+    # Another kind of thing is another matter.
+    await home.play(asks, Line("The music", ASKS, requests=1))
 
 
 async def test_what_lumo_would_know_better_goes_to_lumo(home: Stage) -> None:
