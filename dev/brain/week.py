@@ -25,6 +25,7 @@ _ROWS: Final[tuple[tuple[str, str, dict[str, str]], ...]] = (
     ("alarm_clock", r"^(?:skip (?:it|the alarm|my alarm)|überspring\w* (?:ihn|den wecker))\b", {"edit": "skip"}),
     ("alarm_clock", r"^(?:stop|turn off|mach|stopp\w*)\b.*\b(?:the alarm|my alarm|den wecker)\b", {"edit": "stop"}),
     ("later", r"^(?:cancel|delete|lösch\w*|sag)\b.*\b(?:the alarm|my alarm|den wecker)\b", {"cancel": "alarm"}),
+    ("later", r"^(?:what|which) alarms\b|^welche wecker\b", {}),
     ("routine", r"\b(?:what|which|welche|was für)\b.*\b(?:routines|routinen)\b", {}),
     ("routine", r"^(?:delete|remove|lösch\w*) (?:the |die |den )?(?:routine )?(?P<name>.+?)(?: (?:routine|reminder|erinnerung))?$", {"edit": "delete", "name": "{name}"}),
     ("routine", r"^(?:turn|switch|schalte?) (?:the |die )?(?P<name>[\w -]+?)[ -](?:routine|reminder|erinnerung) (?P<edit>on|off|an|aus|ein)$", {"edit": "{edit}", "name": "{name}"}),
