@@ -203,11 +203,14 @@ class Plans:
 
     async def async_skip(self, plan: ScheduledTask, at: float) -> None:
         """Leave out one time, in seconds UTC; a plan that does not recur is deleted."""
-        if trigger := plan.trigger.days and plan.trigger:
-            trigger = replace(trigger, skipped=[*trigger.skipped, at])
-            self._forget(plan.id)
-            self._wait(replace(plan, trigger=trigger.again(trigger.at - 1)))
-        await self.async_remove(() if trigger else [plan.id])
+        if not plan.trigger.days:
+            await self.async_remove([plan.id])
+            return
+        trigger = replace(plan.trigger, skipped=[*plan.trigger.skipped, at])
+        self._forget(plan.id)
+        self._wait(replace(plan, trigger=trigger.again(trigger.at - 1)))
+        if not await self._async_save():
+            raise HomeAssistantError("That could not be stored.")
 
     async def async_remove(self, plan_ids: Iterable[str]) -> None:
         """Delete plans. Raises as above."""

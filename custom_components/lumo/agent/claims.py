@@ -65,7 +65,7 @@ _TOOL: Final = re.compile(r"\b(?:[a-z]+(?:_[a-z]+)*__)?(?:Hass|GetLive)[A-Z]?[a-
 # The name of an argument or an attribute, and no entity id or address.
 _ARGUMENT: Final = re.compile(
     r"(?<![\w./?&=@])[a-z]+(?:_[a-z]+)+\b(?![.@]\w)|\b(?:[Aa]rg[uo]m|[Pp]aram[eè]t)\w*\s+['\"„“‚‘«`]|"
-    r"\b[Dd]om\w{2,5}\s+['\"„“‚‘«`]?(?:climate|cover|fan|light|lock|switch)\b"
+    r"\b[Dd]om(?:ai|ei|[äæ]n|[eé]n|[ií]ni)\w*\s+['\"„“‚‘«`]?(?:climate|cover|fan|light|lock|switch)\b"
 )
 # What a model was told, of itself or of a call, and says to the person.
 _TOLD: Final = re.compile(
