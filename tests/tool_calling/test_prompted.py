@@ -7,12 +7,14 @@ from typing import Any
 from hypothesis import given, strategies as st
 import pytest
 
+from custom_components.lumo.lumo_client.messages import ChatRequest, FunctionTool
 from custom_components.lumo.tool_calling.naming import ToolNames
 from custom_components.lumo.tool_calling.prompted import (
     ToolDefinition,
     bounce_text,
     build_instructions,
     call_text,
+    function_characters,
     function_tools,
     inject,
     result_text,
@@ -333,7 +335,21 @@ def test_the_one_domain_that_a_tool_is_for_is_not_described(
     domains: list[str], more: dict[str, Any], is_said: bool
 ) -> None:
     domain = {"type": "array", "items": {"type": "string", "enum": domains}}
-    parameters = {"type": "object", "properties": {"domain": domain}, **more}
+    properties = {"domain": domain, "device_class": domain}
+    parameters = {"type": "object", "properties": properties, **more}
     tool = ToolDefinition(name="intent__HassFanSetSpeed", parameters=parameters)
     line = tool_line(tool, ToolNames([tool.name]))
     assert ("domain" in line) is is_said
+    assert ("device_class" in line) is is_said
+
+
+def test_the_length_of_a_function_is_what_it_adds_to_a_request() -> None:
+    tool = ToolDefinition(name="script__quiz", description='Say "A" or "Ä".')
+    names = ToolNames([tool.name])
+    [made] = function_tools([tool], names)
+    function = FunctionTool(made.name, made.description, made.parameters)
+    one, two = (
+        ChatRequest((), "auto", function_tools=(function,) * n).characters
+        for n in (1, 2)
+    )
+    assert function_characters(tool, names) == two - one

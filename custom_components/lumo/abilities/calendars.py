@@ -36,7 +36,6 @@ from .ability import (
 )
 from .finder import UnclearError, has_like
 from .periods import (
-    PERIODS,
     Period,
     day_text,
     moment_of,
@@ -101,7 +100,13 @@ class Events(Ability):
     title = "Calendar events"
     description = "What is in the calendars, past or (without a period) to come."
     parameters = probatio.Schema(
-        optional_texts("text", "calendar", "from", "to", period=PERIODS)
+        optional_texts(
+            "text",
+            "calendar",
+            "from",
+            "to",
+            period="today, friday_evening, next_week, ...",
+        )
     )
     domain = "calendar"
     replaces: ClassVar = frozenset({"calendar__get_events"})

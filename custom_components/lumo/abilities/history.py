@@ -62,9 +62,9 @@ class History(Ability):
     name = f"{DOMAIN}__history"
     title = "History"
     description = (
-        "The past: when something last changed and by whom, how often, how long, lowest, "
-        "highest, mean, change of a meter, energy (name: grid, solar, battery, gas, "
-        "water or a device). Do not calculate."
+        "The past: when something changed and by whom, how often, how long, lowest, "
+        "highest, mean, a meter's change, energy (name: grid, solar, battery, gas, water "
+        "or a device). Do not calculate."
     )
     parameters = probatio.Schema(
         {

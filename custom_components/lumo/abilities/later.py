@@ -54,9 +54,9 @@ class Later(Ability):
     name = f"{DOMAIN}__later"
     title = "Later"
     description = (
-        "Plan one call of a tool, or a reminder (say): at a time, or when an entity "
-        "becomes something, once. Without arguments: the plans. To change one, cancel it "
-        "and plan it anew."
+        "Plan one call of a tool, or a reminder (say), once: at a time, or when an entity "
+        "becomes something. Without arguments: the plans. To change one: cancel, plan "
+        "anew."
     )
     parameters = probatio.Schema(
         {

@@ -16,7 +16,7 @@ from ..languages.form import Language
 PERIODS: Final = (
     "today, yesterday, tomorrow, friday_evening, tonight, last_night, "
     "this|last|next_week|weekend|month|year, last|next_7_days, last_24_hours, 2026-10, "
-    "or an ISO date or time"
+    "or ISO"
 )
 """What a model may write, for schemas and refusals."""
 

@@ -112,9 +112,9 @@ class Set(ActingAbility):
     title = "Switch and set devices"
     description = (
         "Turn on or off, open, close or set one or many devices: to a value (a wrong one "
-        "is answered with the possible ones) or by a step (+10, -2, warmer). except: what "
-        "stays. kind: domain or device class. area may be here. Doors only by name. A mood "
-        "or scene without a name here is several calls."
+        "lists the possible ones) or by a step (+10, -2, warmer). except: what stays. "
+        "kind: domain or device class. area may be here. Doors only by name. A mood or "
+        "scene without a name here is several calls."
     )
     parameters = probatio.Schema(
         {

@@ -38,6 +38,7 @@ from ..tool_calling.json_text import one_line
 from ..tool_calling.prompted import (
     build_instructions,
     build_last_part,
+    function_characters,
     function_tools,
     joined,
     tool_line,
@@ -54,9 +55,8 @@ BUDGET: Final = 20_000
 # The integrations whose tools are always described.
 _NEEDED: Final = {"climate", "intent", "light", "llm", DOMAIN}
 _LIVE_CONTEXT: Final = "homeassistant__GetLiveContext"
-# Characters of a function beside its description and parameters; of the protocol, and of
-# what stands around the instructions, also where tools are beside them.
-_FUNCTION: Final = 90
+# Characters of the protocol, and of what stands around the instructions, also where
+# tools are beside them.
 _WRAPPERS: Final = 1_500
 _NATIVE_WRAPPERS: Final = 200
 # Characters of the exchange before, and of undoing it.
@@ -350,8 +350,7 @@ def tool_parts(toolbox: Toolbox, *, native: bool) -> list[ToolPart]:
                 choices=tuple(map(str, chain(*enums))),
                 title=tool.title or "",
                 domain=domain,
-                characters=len(f"{definition.description}{definition.parameters}")
-                + _FUNCTION
+                characters=function_characters(definition, names)
                 if native
                 else len(tool_line(definition, names)) + 1,
                 is_needed=own.name == _LIVE_CONTEXT or domain in _NEEDED,

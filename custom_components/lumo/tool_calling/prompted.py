@@ -22,7 +22,9 @@ from .schema import acceptable, description_of
 # Characters of one result as JSON; about 6,000 tokens of Lumo's 131,072 or more.
 RESULT_LIMIT: Final = 24_000
 # Reading tools that the protocol names as examples.
-_MAX_READERS: Final = 6
+_MAX_READERS: Final = 4
+# Characters of a function beside its name, description and parameters.
+_FUNCTION: Final = 66
 
 type Example = tuple[str, str, Mapping[str, Any]]
 _PROJECT: Final = "[Project instructions: "
@@ -187,8 +189,10 @@ def _definition(tool: ToolDefinition, names: ToolNames) -> dict[str, Any]:
         case {"required": [*required]} if "domain" in required:
             pass
         case {"properties": {"domain": {"items": {"enum": [_]}}} as properties}:
-            # Home Assistant's tools for one domain may be told which, and know it.
+            # Home Assistant's tools for one domain may be told which, and know it; a
+            # name or a place says enough of its device.
             del properties["domain"]
+            properties.pop("device_class", None)
     description = names.rewrite(description_of(tool.description, note), prompted=True)
     return {
         "name": names.prompted(tool.name),
@@ -241,6 +245,14 @@ def _function(tool: ToolDefinition, names: ToolNames) -> ToolDefinition:
         description=names.rewrite(description, prompted=False),
         parameters=parameters,
     )
+
+
+@lru_cache(maxsize=MADE)
+def function_characters(tool: ToolDefinition, names: ToolNames) -> int:
+    """Return how long a tool is as a function of a request."""
+    made = _function(tool, names)
+    own = one_line([made.name, made.description, made.parameters], compact=True)
+    return _FUNCTION + len(own)
 
 
 def function_result(data: object, error: bool, *, limit: int = RESULT_LIMIT) -> str:
