@@ -6,6 +6,7 @@ are put back. Where anything else has changed, the next test has a new house.
 
 import asyncio
 from contextlib import AsyncExitStack
+from datetime import timedelta
 from typing import Any
 
 from freezegun import freeze_time
@@ -74,6 +75,10 @@ class SharedHouse:
             self._house = await self._async_build()
         hass = self._house.hass
         _hass.hass = hass
+        # What is "today" does not depend on when the tests run.
+        if not 8 <= (now := dt_util.now()).hour < 16:
+            morning = now.replace(hour=8, minute=0) + timedelta(days=now.hour >= 16)
+            self.clock.move_to(dt_util.as_utc(morning))
         frame.async_setup(hass)
         self._states = {state.entity_id: state for state in hass.states.async_all()}
         self._users = {user.id for user in await hass.auth.async_get_users()}
