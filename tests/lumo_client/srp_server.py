@@ -13,8 +13,8 @@ from typing import Any
 from aiohttp import web
 import bcrypt
 
-from . import srp_vectors as vectors
 from .loopback import Handler, LoopbackServer
+from .srp_vectors import vectors
 
 PASSWORD = "correct horse battery staple"
 SALT = bytes(range(10))

@@ -32,9 +32,9 @@ from custom_components.lumo.lumo_client.errors import (
 from custom_components.lumo.lumo_client.password_sign_in import AccountSignIn
 from custom_components.lumo.lumo_client.srp import Proofs
 
-from . import srp_vectors as vectors
 from .loopback import Handler, LoopbackServer, page, reply, reset
 from .srp_server import PASSWORD, TOTP, SrpServer
+from .srp_vectors import vectors
 
 TOKENS = Tokens("uid-1", "at-1", "rt-1")
 WITH_TOTP = {"Enabled": 1, "TOTP": 1, "FIDO2": None}

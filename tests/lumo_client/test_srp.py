@@ -20,7 +20,7 @@ from custom_components.lumo.lumo_client.srp import (
     read_modulus,
 )
 
-from . import srp_vectors as vectors
+from .srp_vectors import vectors
 
 ZERO_SALT = bytes(range(10))
 
@@ -196,8 +196,8 @@ def test_the_verifier_of_the_web_client_is_reproduced() -> None:
 
 @pytest.mark.parametrize(
     ("password", "salt", "text", "modulus", "expected"),
-    [case[1:] for case in vectors.VERIFIERS],
-    ids=[case[0] for case in vectors.VERIFIERS],
+    [[*case.values()][1:] for case in vectors.VERIFIERS],
+    ids=[case["name"] for case in vectors.VERIFIERS],
 )
 def test_the_verifiers_of_the_python_library_are_reproduced(
     password: str, salt: str, text: str, modulus: str, expected: str
