@@ -221,6 +221,11 @@ PRIVATE: dict[str, tuple[list[Event], str, list[tuple[str, Any]]]] = {
         "",
         TWO,
     ),
+    "an apology while another misrouted call is being written": (
+        [DISPATCHED, failed(), BEGUN, APOLOGY, function("b", HALL), END],
+        "",
+        TWO,
+    ),
     "a misrouted call without any result": (
         [ANNOUNCED, DISPATCHED, APOLOGY, END],
         "",

@@ -1,7 +1,7 @@
 """The question of a turn, and the answer to that of the turn before."""
 
 from freezegun.api import FrozenDateTimeFactory
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, State
 
 from custom_components.lumo.agent.asking import Dialogue
 from custom_components.lumo.agent.conversation_state import ConversationState
@@ -45,3 +45,17 @@ async def test_time_to_answer_begins_when_the_question_was_spoken(
     assert answer.reply is Reply.YES
     answer.ask([UNLOCK], "")
     assert "sentence='Yes'" in str(conversation_state.question)
+
+
+async def test_a_yes_to_an_undo_undoes_what_was_asked_about(
+    hass: HomeAssistant,
+) -> None:
+    """What was done meanwhile is undone by whoever asks for that."""
+    asked, later = (State("light.a", "on"),), (State("light.b", "on"),)
+    for sentence, changes in (("Yes", asked), ("What time is it?", later)):
+        state = ConversationState(changes=asked)
+        asking = dialogue(hass, state, "Undo that")
+        asking.ask([UNLOCK], "")
+        asking.end({})
+        state.changes = later
+        assert dialogue(hass, state, sentence).changes == changes

@@ -452,6 +452,10 @@ def test_a_long_answer_claims_nothing() -> None:
     )
     assert rule("en").judge("It is off. It was on. It is late. I go.") is Claim.DONE
     assert rule("en").judge("So it is off. So it was on. So it is late.") is Claim.NONE
+    sentences = "It is off. It was on. It is late."
+    assert rule("en").judge(sentences, is_whole=True) is Claim.DONE
+    honest = f"{sentences} I could not do it."
+    assert rule("en").judge(honest, is_whole=True) is Claim.NONE
 
 
 @pytest.mark.parametrize(

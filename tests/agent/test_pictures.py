@@ -6,11 +6,12 @@ import logging
 import os
 from pathlib import Path
 import struct
-from typing import Any
+from typing import Any, cast
 import zlib
 
 from homeassistant.components import conversation
 from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 from hypothesis import given, strategies as st
 from PIL import Image as PillowImage
@@ -21,12 +22,17 @@ from custom_components.lumo.agent.pictures import (
     MAX_PICTURES,
     MAX_SIDE,
     PictureError,
+    async_draw,
     async_read,
 )
+from custom_components.lumo.agent.record import TurnRecord
+from custom_components.lumo.lumo_client.errors import LumoConnectionError
+from custom_components.lumo.lumo_client.events import ImageData
+from custom_components.lumo.lumo_client.messages import ChatRequest
 from dev.standin.pictures import sniff
 
-from .scripted import Scene
-from .turns import LOOK, OFF
+from .scripted import Scene, ScriptedClient, Step
+from .turns import END, LOOK, OFF
 
 RED = (200, 30, 30)
 BLUE = (30, 30, 200)
@@ -293,6 +299,29 @@ async def test_what_a_picture_says_is_a_text_from_outside(
     path = tmp_path / "note.png"
     path.write_bytes(GOOD["png"])
     assert await with_files(hass, api, path, call=OFF).run() == "[question]"
+
+
+@pytest.mark.parametrize(
+    ("answer", "error"),
+    [
+        ([ImageData(GOOD["png"]), LumoConnectionError()], None),
+        ([LumoConnectionError()], "cannot_connect"),
+        ([END], "no_picture"),
+        ([ImageData(b"%PDF-1.7"), END], "image"),
+    ],
+)
+async def test_drawing_is_there_or_why_not(
+    hass: HomeAssistant, answer: list[Step], error: str | None
+) -> None:
+    """Behind a picture only words were to come."""
+    record, client = TurnRecord(), cast(Any, ScriptedClient([answer]))
+    drawing = async_draw(hass, client, ChatRequest(()), record)
+    if error is None:
+        assert await drawing
+        return
+    with pytest.raises(HomeAssistantError) as raised:
+        await drawing
+    assert raised.value.translation_key == record.error == error
 
 
 @pytest.mark.parametrize(

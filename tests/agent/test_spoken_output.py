@@ -35,6 +35,17 @@ async def test_no_word_is_held_over_a_wait(hass: HomeAssistant) -> None:
 
 
 @pytest.mark.parametrize(
+    ("verbatim", "said"), [(True, "<b>On</b>"), (False, "&lt;b>On&lt;/b>")]
+)
+async def test_a_program_gets_what_was_written(
+    hass: HomeAssistant, verbatim: bool, said: str
+) -> None:
+    scene = Scene(hass, None, "Is it on?", ["<b>On</b>"])
+    scene.context.verbatim = verbatim
+    assert await scene.run() == said
+
+
+@pytest.mark.parametrize(
     ("said", "after", "awaited"),
     [
         ("Which lamp?", [], True),

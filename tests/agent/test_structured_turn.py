@@ -101,6 +101,17 @@ async def test_wrong_form_twice_is_an_error(hass: HomeAssistant, bad: str) -> No
     assert len(turn.client.requests) == 2
 
 
+async def test_actions_must_be_valid(hass: HomeAssistant) -> None:
+    """Home Assistant's selector takes anything."""
+    actions = {probatio.Required("do"): selector.selector({"action": {}})}
+    good = '{"do": [{"action": "light.turn_on"}]}'
+    turn = Scene(hass, None, "Write a script", ['{"do": [{"turn": "on"}]}', good])
+    turn.context.answer_format = AnswerFormat.of(hass, probatio.Schema(actions))
+    await turn.run()
+    assert turn.context.data == {"do": [{"action": "light.turn_on"}]}
+    assert len(turn.client.requests) == 2
+
+
 @pytest.mark.parametrize("error", [ContentFilteredError(), QuotaError(), ServerError()])
 @pytest.mark.parametrize("begun", [[], [TextDelta(GOOD)]])
 async def test_failure_brings_no_data(
