@@ -160,3 +160,19 @@ async def test_when_success_is_confirmed_without_the_model(
     )
     assert await scene.run() == ("[quick_done]" if confirmed else "It is off now.")
     assert len(scene.client.requests) == (1 if confirmed else 2)
+
+
+@pytest.mark.parametrize(
+    ("second", "told"),
+    [
+        (CALL.replace("Kitchen", "Hall"), "[quick_done]"),
+        ('{"name": "user:HassMediaNext", "arguments": {}}', "I did both."),
+    ],
+)
+async def test_what_several_calls_of_one_tool_did_is_confirmed(
+    hass: HomeAssistant, api: llm.APIInstance, second: str, told: str
+) -> None:
+    calls = f"{CALL}\n{second}"
+    answers = [calls, "I did both."]
+    scene = Scene(hass, api, COMMAND, answers, quick_confirmation="automatic")
+    assert await scene.run() == told

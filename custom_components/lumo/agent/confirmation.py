@@ -89,7 +89,7 @@ class Confirmation:
         return (
             option is QuickConfirmation.AUTOMATIC
             and turn.speaker.is_person
-            and calls == 1
+            and len({outcome.name for outcome in outcomes}) == 1
             and not turn.language.questions.match(
                 asked_for(turn.sentence, turn.language)[0]
             )
