@@ -46,6 +46,10 @@ _ASKING: Final = re.compile(
 )
 
 
+def _acts(part: str, vocabulary: Vocabulary) -> bool:
+    return read_fragment(part, vocabulary).action is not None
+
+
 class Planner:
     """Understands sentences of a conversation."""
 
@@ -158,7 +162,13 @@ class Planner:
         while position < len(starts):
             for last in range(len(starts) - 1, position - 1, -1):
                 part = text[starts[position] : ends[last]].strip()
-                if len(starts) > 1 and (meaning := self._strict(part, vocabulary)):
+                # A name alone says nothing of what is to be done.
+                if (
+                    len(starts) > 1
+                    and (meaning := self._strict(part, vocabulary))
+                    and (meaning.intent, _acts(part, vocabulary))
+                    != ("HassTurnOn", False)
+                ):
                     read.append(spread(meaning))
                     position = last + 1
                     break
