@@ -1,7 +1,7 @@
-"""Let talkers on several satellites speak for some minutes, with faults and reloads.
+"""Let talkers on several satellites speak for so many turns, with faults and reloads.
 
-    scripts/soak 1          a minute
-    scripts/soak 60         twenty thousand turns, more or less
+    scripts/soak 300        a minute, more or less
+    scripts/soak 20000      an hour
 
 Everything is on loopback, and it ends by itself. Conversations are forgotten after seconds
 here, not minutes, so that what lives is seen to end. The figures of each thousand turns are
@@ -21,7 +21,6 @@ import logging
 import multiprocessing
 import os
 import sys
-import time
 from typing import Any
 from unittest.mock import patch
 
@@ -31,7 +30,7 @@ TALKERS = 6
 SENTENCES = 8
 """In one conversation."""
 _EVERY = 1000
-_RELOAD_SECONDS = 7.0
+_RELOAD_TURNS = 20
 _FORGET_SECONDS = 5
 
 
@@ -40,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("minutes", type=float)
+    parser.add_argument("turns", type=int)
     parser.add_argument("--every", type=int, default=_EVERY, help="turns for each line")
     parser.add_argument(
         "--blocks", action="store_true", help="measure blocks of the loop, not memory"
@@ -55,18 +54,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.environ["LUMO_BASE_URL"] = service["base_url"]
         os.environ["LUMO_PUBLIC_KEY_FILE"] = service["public_key_file"]
         return asyncio.run(
-            _run(
-                service, options.minutes * 60, options.every, traces=not options.blocks
-            )
+            _run(service, options.turns, options.every, traces=not options.blocks)
         )
     finally:
         pipe.send("stop")
         process.join(5)
 
 
-async def _run(
-    service: dict[str, Any], seconds: float, every: int, *, traces: bool
-) -> int:
+async def _run(service: dict[str, Any], turns: int, every: int, *, traces: bool) -> int:
     # Home Assistant must be imported before anything imports httpx.
     from homeassistant.helpers import chat_session  # noqa: PLC0415
 
@@ -83,7 +78,6 @@ async def _run(
     }
     logging.getLogger("httpx").setLevel(logging.WARNING)
     forget = timedelta(seconds=_FORGET_SECONDS)
-    ends = time.monotonic() + seconds
     counts: Counter[str] = Counter()
     with (
         patch.object(chat_session, "CONVERSATION_TIMEOUT", forget),
@@ -92,10 +86,10 @@ async def _run(
         async with Home(data) as home:
             with Watch(asyncio.get_running_loop(), traces=traces) as watch:
                 talkers = [
-                    asyncio.create_task(_talk(home.hass, number, ends, counts))
+                    asyncio.create_task(_talk(home.hass, number, turns, counts))
                     for number in range(TALKERS)
                 ]
-                reloads = asyncio.create_task(_reload(home, ends, counts))
+                reloads = asyncio.create_task(_reload(home, turns, counts))
                 shown = 0
                 before = (0, 0)
                 while not all(task.done() for task in talkers):
@@ -132,14 +126,14 @@ async def _run(
     return 1 if counts["wrong"] or blocked else 0
 
 
-async def _talk(hass: Any, talker: int, ends: float, counts: Counter[str]) -> None:
+async def _talk(hass: Any, talker: int, turns: int, counts: Counter[str]) -> None:
     """Ask for one number after the other; each reply must hold that and no other."""
     from homeassistant.components import conversation  # noqa: PLC0415
     from homeassistant.core import Context  # noqa: PLC0415
 
     number = talker * 10_000_000
     conversation_id: str | None = None
-    while time.monotonic() < ends:
+    while counts["turns"] < turns:
         number += 1
         if number % SENTENCES == 0:
             conversation_id = None
@@ -169,10 +163,11 @@ async def _talk(hass: Any, talker: int, ends: float, counts: Counter[str]) -> No
             await asyncio.sleep(0.05)
 
 
-async def _reload(home: Any, ends: float, counts: Counter[str]) -> None:
+async def _reload(home: Any, turns: int, counts: Counter[str]) -> None:
     """Load the account anew now and then, in the middle of turns."""
-    while time.monotonic() + _RELOAD_SECONDS < ends:
-        await asyncio.sleep(_RELOAD_SECONDS)
+    for due in range(_RELOAD_TURNS, turns, _RELOAD_TURNS):
+        while counts["turns"] < due:
+            await asyncio.sleep(0.2)
         await home.hass.config_entries.async_reload(home.entry.entry_id)
         counts["reloads"] += 1
 
