@@ -1,7 +1,7 @@
 """The documents, and what stands in their fences.
 
-What is fenced as `sh` or `yaml` is run by tests. What they cannot run is fenced as
-`sh other`, `yaml fragment` or `text`.
+Tests run the commands of this repository that are fenced as `sh`, and what is fenced as
+`yaml`. What they cannot run is fenced as `yaml fragment` or `text`.
 """
 
 from collections.abc import Iterator

@@ -171,7 +171,7 @@ def test_each_page_says_first_who_needs_it() -> None:
         first = path.read_text("utf-8").split("\n\n")[1]
         assert re.match(
             r"This page is for (you|everybody|households|the owner)\b", first
-        ), f"{path.name} begins: {first}"
+        ), f'{path.name} begins: {first}. Begin it with "This page is for you if"'
 
 
 def test_figures_are_those_that_were_measured() -> None:
