@@ -1,6 +1,7 @@
 """What runs a judged call: once, within its turn, and as it was judged."""
 
 import asyncio
+from dataclasses import replace
 from typing import Any, cast
 
 from homeassistant.core import HomeAssistant
@@ -10,11 +11,12 @@ import probatio
 import pytest
 
 from custom_components.lumo.const import EVENT_TOOL_CALLED
-from custom_components.lumo.gate.call_record import CallRecord
+from custom_components.lumo.gate.call_record import CallRecord, Journal
+from custom_components.lumo.gate.consent import Reply
 from custom_components.lumo.gate.gate import Gate
 from custom_components.lumo.gate.judge import Judge
-from custom_components.lumo.gate.judged_call import JudgedCall, Verdict
-from custom_components.lumo.gate.notes import NOTES
+from custom_components.lumo.gate.judged_call import Ask, JudgedCall, Verdict
+from custom_components.lumo.gate.notes import NOTES, RefusedError
 from tests.agent.conftest import FakeTool, LenientJudge
 
 KIND = intent.IntentResponseTargetType.ENTITY
@@ -67,7 +69,46 @@ async def test_only_a_trusted_tool_says_why_it_failed(
     gate.record = records.append
     with pytest.raises(HomeAssistantError):
         await run(hass, gate, tool(**annotations), name="nowhere")
-    assert [record.failure for record in records] == [told]
+    assert [(record.failure, record.complete) for record in records] == [(told, False)]
+
+
+ASK = Ask("server__Do", {}, frozenset({"lock.front"}), "do_unlock")
+
+
+@pytest.mark.parametrize(
+    ("verdict", "told"),
+    [
+        (Verdict(asks=(ASK,)), NOTES["waiting"]),
+        (Verdict(ambiguity=(ASK, ASK)), NOTES["choosing"]),
+        (Verdict(asks=(ASK,), refusal="This is refused."), None),
+    ],
+)
+async def test_what_does_not_run_waits_or_is_refused(
+    hass: HomeAssistant, gate: Gate, verdict: Verdict, told: object
+) -> None:
+    class Fixed(LenientJudge):
+        async def async_judge(self, case: JudgedCall, **_: Any) -> Verdict:
+            return verdict
+
+    gate.judge, used = cast(Judge, Fixed()), tool()
+    if told is None:
+        with pytest.raises(RefusedError, match="This is refused."):
+            await run(hass, gate, used)
+    else:
+        assert (await run(hass, gate, used)).data == told
+    assert used.calls == []
+
+
+def test_what_a_person_said_is_noted_with_what_was_asked() -> None:
+    """An answer that was none leaves it open; the same words may be another question."""
+    record, journal = CallRecord.of(tool()), Journal()
+    record.asked = (ASK,)
+    journal.add(record)
+    journal.answered([ASK], Reply.AGAIN)
+    journal.answered([replace(ASK)], Reply.YES)
+    assert record.reply is None
+    journal.answered([ASK], Reply.NO)
+    assert record.reply is Reply.NO
 
 
 async def test_a_tool_is_not_waited_for_beyond_its_turn(

@@ -128,6 +128,7 @@ async def test_mixed_call_is_split(home: Home) -> None:
     assert asked(verdict) == [("do_unlock", ("Front door",), "")]
     [ask] = verdict.asks
     assert ask.arguments == {"name": "lock.front", "domain": ["lock"]}
+    assert ask.details == ()
     again = await home.judge(OFF, approved=ask.entities, **ask.arguments)
     assert again == Verdict(runs=(ask.arguments,))
 
@@ -479,3 +480,11 @@ async def test_script_of_a_place_runs_if_all_that_it_does_is_there(
     verdict = await home.judge("script__tidy")
     assert bool(verdict.runs) is runs
     assert verdict.refusal == (None if runs else NOTES["not_from_here"])
+    home.options = {}
+    verdict = await home.judge("script__tidy", what="lamp")
+    if "target" in step:
+        assert verdict.runs == ({"what": "lamp"},)
+    else:
+        # Who is asked what cannot be foreseen hears what it is given.
+        [ask] = verdict.asks
+        assert (ask.phrase, ask.details) == ("do_run_unknown", (("what", "lamp"),))

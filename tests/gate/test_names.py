@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from custom_components.lumo.gate.names import Detail, details_of, spoken
+from custom_components.lumo.gate.names import Detail, details_of, spoken, texts_of
 
 
 @pytest.mark.parametrize(
@@ -44,3 +44,9 @@ def test_a_name_of_marks_takes_no_time(text: str) -> None:
 def test_all_that_arguments_say(arguments: Any, details: list[Detail]) -> None:
     """Keys, numbers and switches too; nothing ends our sentence."""
     assert details_of(arguments) == details
+
+
+def test_texts_and_numbers_are_found_however_deep() -> None:
+    value = {"a": ["x", 1, True], "b": ({"c": 2.5},)}
+    assert texts_of(value) == ["x"]
+    assert texts_of(value, numbers=True) == ["x", "1", "2.5"]

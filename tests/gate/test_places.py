@@ -4,8 +4,15 @@ from typing import Any
 
 from homeassistant.components import conversation
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import intent, llm
+from homeassistant.helpers import (
+    device_registry as dr,
+    entity_registry as er,
+    intent,
+    llm,
+)
+import probatio
 import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.lumo.abilities.ability import AbilityContext
 from custom_components.lumo.abilities.lately import Undo
@@ -15,6 +22,7 @@ from custom_components.lumo.gate.own_tool import FROM_OUTSIDE, are_read
 from custom_components.lumo.gate.permissions import permission
 from custom_components.lumo.gate.places import Place, Places, Scope
 from custom_components.lumo.gate.speaker import Speaker
+from tests.agent.conftest import FakeTool
 
 KITCHEN = "assist_satellite.kitchen"
 RULES = {
@@ -29,6 +37,8 @@ RULES = {
     ("user", "satellite", "areas"),
     [
         (None, KITCHEN, [[]]),
+        # By the device that it is a part of.
+        (None, "device", [[]]),
         # Who signs in may claim any satellite: what holds without one holds as well.
         ("anna", KITCHEN, [[], ["hall"]]),
         ("anna", None, [["hall"]]),
@@ -38,6 +48,16 @@ def test_rules_that_hold(
     hass: HomeAssistant, user: str | None, satellite: str | None, areas: Any
 ) -> None:
     speaker = Speaker(user, satellite, True, "", "en")
+    if satellite == "device":
+        (entry := MockConfigEntry()).add_to_hass(hass)
+        device = dr.async_get(hass).async_get_or_create(
+            config_entry_id=entry.entry_id, identifiers={("test", "kitchen")}
+        )
+        domain, name = KITCHEN.split(".")
+        er.async_get(hass).async_get_or_create(
+            domain, "test", name, suggested_object_id=name, device_id=device.id
+        )
+        speaker = Speaker(user, None, True, "", "en", device_id=device.id)
     scope = Places.from_options(RULES).scope(hass, speaker)
     assert scope
     assert [sorted(place.areas) for place in scope.places] == areas
@@ -57,10 +77,20 @@ def test_a_timer_is_set_only_where_something_may_be_changed(
     assert allowed is (Permission.ON if acts else Permission.OFF)
 
 
-@pytest.mark.parametrize("data", [{FROM_OUTSIDE: True, "x": "y"}, {"x": "y"}])
-def test_a_tool_of_ours_says_what_strangers_wrote(data: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    ("tool", "data", "outside"),
+    [
+        (Undo(AbilityContext()), {FROM_OUTSIDE: True, "x": "y"}, True),
+        (Undo(AbilityContext()), {"x": "y"}, False),
+        (FakeTool("x", probatio.Schema({}), open_world=True), {"x": "y"}, True),
+        (FakeTool("x", probatio.Schema({}), open_world=True), {"x": [1, " "]}, False),
+        (FakeTool("x", probatio.Schema({}), open_world=False), {"x": "y"}, False),
+    ],
+)
+def test_which_tools_say_what_strangers_wrote(
+    tool: llm.Tool, data: dict[str, Any], outside: bool
+) -> None:
     result = conversation.ToolResultContent(
-        agent_id="lumo", tool_call_id="1", tool_name="undo", result=llm.ToolResult(data)
+        agent_id="lumo", tool_call_id="1", tool_name="x", result=llm.ToolResult(data)
     )
-    tools: dict[str, llm.Tool] = {"undo": Undo(AbilityContext())}
-    assert are_read([result], tools) is (FROM_OUTSIDE in data)
+    assert are_read([result], {"x": tool}) is outside

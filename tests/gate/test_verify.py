@@ -11,6 +11,7 @@ from custom_components.lumo.gate.effects import Effect
 from custom_components.lumo.gate.verify import (
     Observed,
     async_observe,
+    correct,
     has_answered,
     with_observed,
 )
@@ -139,3 +140,6 @@ async def test_silence_is_told_by_name(
         ],
         "no_answer_yet": ["Hall lamp"],
     }
+    hass.states.async_set("light.a", "on", {"friendly_name": "Hall lamp"})
+    correct(hass, data, ["light.a", "light.gone"])
+    assert data == {"observed": [{"name": "Hall lamp", "state": "on"}]}
