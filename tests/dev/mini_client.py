@@ -23,21 +23,15 @@ class NotAuthenticError(Exception):
 @dataclass
 class Reply:
     status: int = 200
-    headers: httpx.Headers = field(default_factory=httpx.Headers)
     body: Any = None
     lines: list[str] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
     events: list[dict[str, Any]] = field(default_factory=list)
     text: str = ""
-    reasoning: str = ""
     calls: list[tuple[str, str]] = field(default_factory=list)  # name, arguments
-    images: list[bytes] = field(default_factory=list)
-    server: list[dict[str, Any]] = field(default_factory=list)
     finish: str | None = None
-    usage: dict[str, Any] | None = None
     done: bool = False
     problems: list[str] = field(default_factory=list)
-    broken: bool = False
 
 
 class MiniClient:
@@ -48,12 +42,7 @@ class MiniClient:
     ) -> None:
         self.http = http
         self.encrypted = encrypted
-        self.headers: dict[str, str] = {}
-        self.path = CHAT
         self._recipient = pysequoia.Cert.from_bytes(Path(key_file).read_bytes())
-        self.new_key()
-
-    def new_key(self) -> None:
         self.key = os.urandom(32)
         self.request_id = str(uuid.uuid4())
 
@@ -66,13 +55,10 @@ class MiniClient:
         ).decode()
 
     def open(self, text: str) -> str:
-        return self.open_bytes(text).decode()
-
-    def open_bytes(self, text: str) -> bytes:
         associated = f"lumo.response.{self.request_id}.chunk".encode()
         try:
             raw = base64.b64decode(text, validate=True)
-            return AESGCM(self.key).decrypt(raw[:12], raw[12:], associated)
+            return AESGCM(self.key).decrypt(raw[:12], raw[12:], associated).decode()
         except (InvalidTag, ValueError) as error:
             raise NotAuthenticError from error
 
@@ -111,19 +97,13 @@ class MiniClient:
 
     async def post(self, body: dict[str, Any]) -> Reply:
         reply = Reply()
-        try:
-            async with self.http.stream(
-                "POST", self.path, json=body, headers=self.headers
-            ) as response:
-                reply.status = response.status_code
-                reply.headers = response.headers
-                if not response.headers["Content-Type"].startswith("text/event-stream"):
-                    reply.body = json.loads(await response.aread())
-                    return reply
-                async for line in response.aiter_lines():
-                    self._line(line.strip(), reply)
-        except httpx.RemoteProtocolError:
-            reply.broken = True
+        async with self.http.stream("POST", CHAT, json=body) as response:
+            reply.status = response.status_code
+            if not response.headers["Content-Type"].startswith("text/event-stream"):
+                reply.body = json.loads(await response.aread())
+                return reply
+            async for line in response.aiter_lines():
+                self._line(line.strip(), reply)
         self._finish_calls(reply)
         return reply
 
@@ -145,24 +125,20 @@ class MiniClient:
             return
         reply.events.append(event)
         if "type" in event:
-            self._legacy(event, reply)
-        elif str(event.get("object")).startswith("chat.tool_"):
-            self._server(event, reply)
-        elif event.get("object") == "lumo.image_data":
-            self._image(event["image"], reply)
+            reply.done |= event["type"] == "done"
+            if event["type"] == "token_data" and event["target"] == "message":
+                self._add(event["content"], event.get("encrypted"), reply)
         else:
             self._chunk(event, reply)
 
     def _chunk(self, event: dict[str, Any], reply: Reply) -> None:
         if error := event.get("error"):
             reply.problems.append(error["code"])
-        reply.usage = event.get("usage") or reply.usage
         for choice in event.get("choices", [])[:1]:
             reply.finish = choice.get("finish_reason") or reply.finish
             delta = choice.get("delta", {})
-            for member, target in (("content", "text"), ("reasoning", "reasoning")):
-                if (piece := delta.get(member)) is not None:
-                    self._add(piece, delta.get("encrypted"), target, reply)
+            if (piece := delta.get("content")) is not None:
+                self._add(piece, delta.get("encrypted"), reply)
             for call in delta.get("tool_calls", []):
                 function = call["function"]
                 while len(reply.calls) <= call["index"]:
@@ -173,53 +149,11 @@ class MiniClient:
                     arguments + function["arguments"],
                 )
 
-    def _add(self, piece: str, encrypted: object, target: str, reply: Reply) -> None:
+    def _add(self, piece: str, encrypted: object, reply: Reply) -> None:
         try:
-            piece = self.open(piece) if encrypted else piece
+            reply.text += self.open(piece) if encrypted else piece
         except NotAuthenticError:
             reply.problems.append("integrity")
-        else:
-            setattr(reply, target, getattr(reply, target) + piece)
-
-    def _image(self, image: dict[str, Any], reply: Reply) -> None:
-        try:
-            reply.images.append(
-                self.open_bytes(image["data"])
-                if image.get("encrypted")
-                else base64.b64decode(image["data"], validate=True)
-            )
-        except NotAuthenticError, ValueError:
-            reply.problems.append("image")
-
-    def _server(self, event: dict[str, Any], reply: Reply) -> None:
-        inner = dict(event.get("tool_call") or event["tool_result"])
-        if inner.pop("encrypted", False):
-            for member in ("arguments", "parameters", "content"):
-                if isinstance(inner.get(member), str):
-                    inner[member] = self.open(inner[member])
-        reply.server.append(inner)
-
-    def _legacy(self, event: dict[str, Any], reply: Reply) -> None:
-        if event["type"] == "done":
-            reply.done = True
-        elif event["type"] in ("queued", "ingesting"):
-            reply.comments.append(event["type"])
-        elif event["type"] == "image_data":
-            if event["is_final"]:
-                self._image(event, reply)
-        elif event["type"] == "token_data":
-            content = event["content"]
-            try:
-                content = self.open(content) if event.get("encrypted") else content
-            except NotAuthenticError:
-                reply.problems.append("integrity")
-                return
-            if event["target"] == "message":
-                reply.text += content
-            else:
-                reply.server.append({event["target"]: content})
-        else:
-            reply.problems.append(event["type"])
 
     def _finish_calls(self, reply: Reply) -> None:
         """Open arguments that are not JSON."""

@@ -1,55 +1,24 @@
-"""Proton's side of a sign-in on loopback, with real proofs.
-
-Written from the protocol, apart from the client's side: only bcrypt is the same.
-"""
+"""Proton's side of a sign-in on loopback, with the stand-in's proofs."""
 
 import base64
 from dataclasses import dataclass, field
-import hashlib
 import json
 import secrets
 from typing import Any
 
 from aiohttp import web
-import bcrypt
+
+from dev.standin.srp import MODULUS, Handshake, make_verifier
 
 from .loopback import Handler, LoopbackServer
-from .srp_vectors import vectors
 
 PASSWORD = "correct horse battery staple"
 SALT = bytes(range(10))
 TOTP = "123456"
 
 
-def _hash(*parts: bytes) -> bytes:
-    data = b"".join(parts)
-    return b"".join(hashlib.sha512(data + bytes((i,))).digest() for i in range(4))
-
-
-def _int(data: bytes) -> int:
-    return int.from_bytes(data, "little")
-
-
-def _raw(number: int) -> bytes:
-    return number.to_bytes(256, "little")
-
-
 def _b64(data: bytes) -> str:
     return base64.b64encode(data).decode()
-
-
-_N_BYTES = base64.b64decode(vectors.M1_TEXT)
-_N = _int(_N_BYTES)
-# The salt of bytes 0 to 9 and the word, in the alphabet of bcrypt.
-_BCRYPT_SALT = b"$2y$10$..CA.uOD/eaGAV/wZ1PtZe"
-
-
-def _verifier(password: str) -> int:
-    text = bcrypt.hashpw(password.encode()[:72], _BCRYPT_SALT)
-    return pow(2, _int(_hash(text, _N_BYTES)), _N)
-
-
-_VERIFIER = _verifier(PASSWORD)
 
 
 @dataclass
@@ -64,7 +33,7 @@ class SrpServer:
     human: frozenset[str] = frozenset()
     """Last parts of the paths that are answered only to a human."""
     proof_of_human: str = "challenge-1"
-    sessions: dict[str, int] = field(default_factory=dict)
+    sessions: dict[str, Handshake] = field(default_factory=dict)
     revoked: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -111,13 +80,13 @@ class SrpServer:
     async def _info(self, request: web.Request) -> web.Response:
         assert request.headers["x-pm-uid"] == "uid-anonymous"
         assert request.headers["Authorization"] == "Bearer at-anonymous"
-        b = _int(secrets.token_bytes(32))
+        handshake = Handshake(make_verifier(PASSWORD, SALT))
         session = secrets.token_hex(8)
-        self.sessions[session] = b
+        self.sessions[session] = handshake
         return self._answer(
             {
-                "Modulus": vectors.M1,
-                "ServerEphemeral": _b64(self._ephemeral(b)),
+                "Modulus": MODULUS,
+                "ServerEphemeral": _b64(handshake.ephemeral),
                 "Version": 4,
                 "Salt": _b64(SALT),
                 "SRPSession": session,
@@ -125,22 +94,13 @@ class SrpServer:
             }
         )
 
-    def _ephemeral(self, b: int) -> bytes:
-        k = _int(_hash(_raw(2), _N_BYTES)) % _N
-        return _raw((k * _VERIFIER + pow(2, b, _N)) % _N)
-
     async def _auth(self, request: web.Request) -> web.Response:
         assert request.headers["x-pm-uid"] == "uid-anonymous"
         body = json.loads(await request.read())
-        if (b := self.sessions.pop(body["SRPSession"], None)) is None:
+        if (handshake := self.sessions.pop(body["SRPSession"], None)) is None:
             return _failure(422, 2001)
-        a_public = base64.b64decode(body["ClientEphemeral"])
-        b_public = self._ephemeral(b)
-        assert _int(a_public) % _N != 0
-        u = _int(_hash(a_public, b_public))
-        shared = _raw(pow(_int(a_public) * pow(_VERIFIER, u, _N) % _N, b, _N))
-        proof = _hash(a_public, b_public, shared)
-        if base64.b64decode(body["ClientProof"]) != proof:
+        told = (body["ClientEphemeral"], body["ClientProof"])
+        if (proof := handshake.prove(*map(base64.b64decode, told))) is None:
             return _failure(422, 8002)
         return self._answer(
             {
@@ -148,7 +108,7 @@ class SrpServer:
                 "UserID": "user-1",
                 "AccessToken": "at-1",
                 "RefreshToken": "rt-1",
-                "ServerProof": _b64(_hash(a_public, proof, shared)),
+                "ServerProof": _b64(proof),
                 "2FA": self.factors or {"Enabled": 0, "TOTP": 0, "FIDO2": None},
                 **self.auth,
             }
