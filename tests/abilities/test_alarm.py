@@ -177,7 +177,7 @@ async def test_nobody_but_a_person_sets_one(stage: Stage, told: list[str]) -> No
         when=[{"at": "03:00"}],
         do=[{"tool": "user:alarm_clock", "arguments": {"at": "03:00"}}],
     )
-    for call in (inner, routine, Call("alarm_clock"), Call("alarm_clock", at="soon")):
+    for call in (inner, routine, Call("alarm_clock", at="soon")):
         heard = await ask(stage, call)
         assert heard.results[0].result.error, call
     await stage.change_agent(**{CONF_TOOLS: {"lumo//lumo__alarm_clock": "off"}})

@@ -47,12 +47,16 @@ TRIGGERS: list[tuple[Any, dict[str, Any], str]] = [
     ({"entity": "Ben", "becomes": "Work"}, {"trigger": "state", "entity_id": "person.ben", "to": "Work", "not_from": GONE}, "when Ben: Work"),
     ({"entity": "nobody", "becomes": "home"}, {"trigger": "numeric_state", "entity_id": "zone.home", "below": 1}, "when nobody is at home"),
     ({"entity": "anybody", "becomes": "home"}, {"trigger": "numeric_state", "entity_id": "zone.home", "above": 0}, "when somebody is at home"),
+    ({"entity": "everybody", "becomes": "home"}, {"trigger": "numeric_state", "entity_id": "zone.home", "above": 1}, "when everybody is at home"),
+    ({"entity": "everyone", "becomes": "not home"}, {"trigger": "numeric_state", "entity_id": "zone.home", "below": 1}, "when nobody is at home"),
+    ({"at": "07:00", "days": ["Weekdays"]}, {"trigger": "time", "at": "07:00", "weekday": ["mon", "tue", "wed", "thu", "fri"]}, "Monday to Friday, 07:00"),
+    ({"at": "07:00", "days": "Saturdays, tues"}, {"trigger": "time", "at": "07:00", "weekday": ["tue", "sat"]}, "every Tuesday, Saturday, 07:00"),
     *(
         (written, {}, "")
         for written in (
             None, "22:00", {}, {"at": "22"}, {"at": "tomorrow 07:00"}, {"at": "{{ 1 }}"}, {"days": ["mon"]},
             {"at": "07:00", "days": "mon-fri"}, {"at": "07:00", "days": ["noday"]}, {"sun": "noon"},
-            {"sun": "sunset", "offset": "30"}, {"sun": "sunset", "days": ["mon"]}, {"sun": "sunset", "at": "22:00"},
+            {"sun": "sunset", "offset": "30"}, {"sun": "sunset", "days": ["mon"]}, {"entity": "", "becomes": "on"}, {"sun": "sunset", "at": "22:00"},
             {"entity": "Window"}, {"entity": "Window", "becomes": "purple"}, {"entity": "Secret", "becomes": "off"},
             {"entity": "Window", "becomes": "open", "for": "5"}, {"entity": "Window", "becomes": "open", "enabled": False},
             {"trigger": "template", "value_template": "{{ true }}"},
@@ -62,8 +66,8 @@ TRIGGERS: list[tuple[Any, dict[str, Any], str]] = [
 CONDITIONS: list[tuple[Any, dict[str, Any], str]] = [
     ({"after": "20:00", "before": "6:00"}, {"condition": "time", "after": "20:00", "before": "06:00"}, "only if 20:00–06:00"),
     ({"days": ["sun"]}, {"condition": "time", "weekday": ["sun"]}, "only if Sunday"),
-    ({"sun": "down"}, {"condition": "state", "entity_id": "sun.sun", "state": "below_horizon"}, "only if it is dark"),
-    ({"sun": "up"}, {"condition": "state", "entity_id": "sun.sun", "state": "above_horizon"}, "not if it is dark"),
+    ({"sun": "down"}, {"condition": "state", "entity_id": "sun.sun", "state": ["below_horizon"]}, "only if it is dark"),
+    ({"sun": "up"}, {"condition": "not", "conditions": [{"condition": "state", "entity_id": "sun.sun", "state": ["below_horizon"]}]}, "not if it is dark"),
     ({"entity": "Emma", "is": "home"}, {"condition": "state", "entity_id": "person.emma", "state": ["home"]}, "only if Emma: home"),
     ({"entity": "Emma", "is": "not home"}, {"condition": "not", "conditions": [{"condition": "state", "entity_id": "person.emma", "state": ["home"]}]}, "not if Emma: home"),
     ({"entity": "Outdoor", "is": "below 0"}, {"condition": "numeric_state", "entity_id": "sensor.outside", "below": 0.0}, "only if Outdoor: < 0"),

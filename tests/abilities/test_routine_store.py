@@ -23,7 +23,7 @@ OTHER = "- id: '1'\n  alias: \"One\"   # mine\n  actions: !include x.yaml\n"
 # What was there, and what is there with an automation; None: it cannot be edited.
 FILES: list[tuple[str, str | None]] = [
     ("[]\n", BLOCK),
-    ("[]", BLOCK.removesuffix("\n")),
+    ("[]", BLOCK),
     ("# mine\n[]\n", "# mine\n" + BLOCK),
     ("", BLOCK),
     ("# mine\n", "# mine\n" + BLOCK),
@@ -40,7 +40,12 @@ FILES: list[tuple[str, str | None]] = [
     ("- id: a\n...\n", None),
     ("- id: a\n---\n- id: b\n", None),
     ("- id: [a\n", None),
-    ("--- []\n", None),
+    ("[] # none\n", None),
+    ("\ufeff" + OTHER, "\ufeff" + OTHER + BLOCK),
+    ("- id: a\n  alias: A\n  # the end", "- id: a\n  alias: A\n  # the end\n" + BLOCK),
+    ("!tag\n- id: a\n", None),
+    ("[ ]\n", None),
+    ("- &a\n  id: a\n- *a\n", "- &a\n  id: a\n- *a\n" + BLOCK),
 ]  # fmt: skip
 
 
@@ -63,6 +68,10 @@ def test_what_stands_in_the_middle_is_taken_out_alone() -> None:
     middle = f"# a\n{OTHER}\n# b\n{BLOCK}\n# c\n- id: z\n"
     assert edited(middle, "lumo_1", None) == middle.replace(BLOCK, "")
     assert edited(OTHER, "lumo_1", None) == OTHER
+    for begin, end in (("-\n  ", ""), ("- &a ", "- *a\n")):
+        text = f"{begin}{BLOCK[2:]}{end}- id: z\n"
+        with pytest.raises(FileError):
+            edited(text, "lumo_1", None)
 
 
 def test_the_file_is_read_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,6 +48,11 @@ WRITTEN: list[tuple[dict[str, Any], dict[str, Any], list[str], dict[str, Any]]] 
     ({"tool": "user:set", "arguments": {"action": "off", "kind": "light", "except": "Counter light"}}, {}, ["for what is there today"], {}),
     ({"tool": "user:HassClimateSetTemperature", "arguments": {"name": "Bedroom thermostat", "temperature": 18}}, {}, ["18 degrees"], {
         "actions": [{"action": "climate.set_temperature", "data": {"temperature": 18}, "target": {"entity_id": ["climate.bedroom"]}}]}),
+    ({"tool": "user:music", "arguments": {"action": "play", "what": "Evening song", "player": "Radio"}}, {"when": [{"sun": "sunrise", "days": ["sat"]}]},
+     ["play on the radio, at sunrise, only if Saturday"], {
+        "triggers": [{"trigger": "sun", "event": "sunrise"}], "conditions": [{"condition": "time", "weekday": ["sat"]}],
+        "actions": [{"action": "media_player.play_media", "target": {"entity_id": ["media_player.radio"]},
+                     "data": {"media_content_id": "library://track/1", "media_content_type": "music"}}]}),
     # In quotation marks it is no command to a phone.
     ({"say": "command_dnd"}, {}, ["command_dnd"], {
         "actions": [{"action": "persistent_notification.create", "data": {"message": "“command_dnd”", "title": "Night"}}]}),
@@ -70,7 +75,7 @@ REFUSED: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     (BINS, {"name": "{{ 1 }}"}, "Templates"),
     (LIGHT, {"when": [{"at": "tomorrow"}]}, "when:"),
     (LIGHT, {"when": [{"sun": "noon"}]}, "Home Assistant refuses"),
-    (LIGHT, {"when": [{"sun": "sunset", "days": "mon"}]}, "when:"),
+    (LIGHT, {"when": [{"sun": "sunset", "days": "noday"}]}, "days are mon"),
     (LIGHT, {"when": [{"trigger": "template", "value_template": "{{ true }}"}]}, "when:"),
     (LIGHT, {"when": [{"entity": "I", "becomes": "not home"}]}, "Ask the person"),
     (LIGHT, {"plan": {"item": {}}}, "plan"),
@@ -203,8 +208,14 @@ async def test_all_else_is_a_draft(
             assert "administrator" in heard.text and not heard.error
             assert len(routines(stage).drafts) == number
             assert text_of(config) == "[]\n"
-    first, *_ = routines(stage).drafts.values()
+    (draft_id, first), *_ = routines(stage).drafts.items()
     assert plans.told(first.does) == ["⚠ unlock Front door"]
+    # What an administrator has approved, and somebody turned off, no voice turns on.
+    await routines(stage).async_approve(draft_id)
+    for edit, is_refused in (("off", False), ("on", True)):
+        call = Call("routine", name="Night", edit=edit)
+        heard = await stage.say("Turn that routine off and on", call, "Ok.")
+        assert bool(heard.results[0].result.error) is is_refused
 
 
 async def test_what_a_calendar_or_list_asks_for_is_a_draft(
@@ -270,11 +281,16 @@ async def test_told_turned_off_undone_deleted(stage: Stage, config: Path) -> Non
     assert state and state.state == "off"
     delete = Call("routine", name="night", edit="delete")
     await stage.play(
-        Line("Delete the night routine", [delete], asks="delete the night"),
+        Line("Delete the night routine", [delete], asks="delete the routine Night"),
         Line("Yes please", requests=0),
     )
     assert text_of(config) == "[]\n" and not routines(stage).made
     assert not er.async_get(stage.hass).async_get("automation.night")
+    await stage.play(Line("Undo that", [Call("undo"), "It is back."]))
+    [item] = written(config)
+    assert item["alias"] == "Night" and item["id"] != routine_id
+    await stage.play(Line("Undo that", [Call("undo"), "Gone."]))
+    await routines(stage).async_undo(routines(stage).made)
     await make(stage, LOCK)
     await stage.play(Line("Undo that", [Call("undo"), "Gone."]))
     assert text_of(config) == "[]\n"
@@ -486,6 +502,12 @@ async def test_home_assistants_editor_takes_it_for_its_own(
     assert (await client.post(f"{url}/other", json={**other, "alias": "B"})).ok
     await hass.async_block_till_done()
     assert [item["id"] for item in written(config)] == ["other", routine_id]
+    for alias, is_told in (("Night", True), ("Day", False)):
+        changed = {**item, "alias": alias}
+        assert (await client.post(f"{url}/{routine_id}", json=changed)).ok
+        await hass.async_block_till_done()
+        heard = await stage.say("Which routines?", Call("routine"), "One.")
+        assert ("lock Front door" in str(heard.results)) is is_told
     assert (await client.delete(f"{url}/{routine_id}")).ok
     await hass.async_block_till_done()
     assert not routines(stage).made

@@ -195,7 +195,7 @@ RINGS: list[tuple[str, int, bool, str]] = [
     # Whose, at which hour, signed in, and what comes of it.
     ("Emma", 12, False, "emma"),
     ("me", 12, True, "anna"),
-    ("me", 12, False, "Ask whose"),
+    ("me", 12, False, "Ask who"),
     ("Emma", 23, False, "At night"),
     ("Emma", 3, True, "emma"),
     ("Ben", 12, True, "Ben"),

@@ -61,6 +61,15 @@ async def test_a_stranger_sends_no_link_and_rings_at_no_night(
         Line("No", requests=0),
     )
     loud.fresh()
+    told = {"tool": "user:tell", "arguments": DINNER.arguments}
+    rings = {"tool": "user:tell", "arguments": ring.arguments}
+    every = Call("routine", name="Dinner", when=[{"at": "18:00"}], do=[told])
+    asks = "announce: Dinner is ready (Bedroom), every day, 18:00"
+    await loud.play(Line("Every day at six", [every], asks=asks, new=True))
+    every = Call("routine", name="Night", when=[{"at": "03:00"}], do=[rings])
+    heard = await loud.say("Find Emma's phone every night", every, "No.")
+    assert "No routine can" in str(heard.results)
+    loud.fresh()
     monkeypatch.setattr(tell, "_WAKES", 24)
     heard = await loud.say("Find Emma's phone", ring, "Not now.", who=AT_SATELLITE)
     assert "At night" in str(heard.results)

@@ -1,6 +1,5 @@
 """One of our own tools, and what it may need of the turn that it is offered in."""
 
-from abc import abstractmethod
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -154,9 +153,9 @@ class ActingAbility(Ability):
         super().__init__(context)
         self._plans: dict[str, ActionPlan] = {}
 
-    @abstractmethod
     def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
         """Return what a call does now. Raises HomeAssistantError."""
+        raise HomeAssistantError("That is done now, or not at all.")
 
     def planned(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
         """Return the plan of a call, or of some of its targets.

@@ -4,6 +4,7 @@ import ast
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 import operator
+import re
 from typing import Any, Final, override
 
 from homeassistant.const import SUN_EVENT_SUNRISE, SUN_EVENT_SUNSET
@@ -20,13 +21,16 @@ from ..gate.own_tool import Arguments
 from .ability import Ability, optional_texts, texts
 from .periods import day_text, moment_of
 
-_SIGNS: Final = str.maketrans({"×": "*", "÷": "/", "−": "-", "^": "**", ",": ""})
+_SIGNS: Final = str.maketrans({"×": "*", "÷": "/", "−": "-", "^": "**", "%": "/100"})
+# A comma before three digits parts thousands, before others decimals.
+_THOUSANDS: Final = re.compile(r",(?=\d{3}(?!\d))")
+# What is added in percent may be percent of all that stands before it.
+_UNCLEAR: Final = re.compile(r"[+-][^*/+-]*%")
 _OPERATORS: Final[Mapping[type[ast.AST], Callable[..., Any]]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
-    ast.Mod: operator.mod,
     ast.Pow: operator.pow,
     ast.USub: operator.neg,
     ast.UAdd: operator.pos,
@@ -66,11 +70,13 @@ class Calculate(Ability):
 
 def _sum(text: str) -> Fraction:
     try:
-        text = text.translate(_SIGNS).strip() if len(text) <= _LONG else ""
+        text = "" if len(text) > _LONG or _UNCLEAR.search(text) else text
+        text = _THOUSANDS.sub("", text).replace(",", ".").replace(" of ", "*")
+        text = text.translate(_SIGNS).strip()
         return _value(ast.parse(text, mode="eval").body)
     except (ArithmeticError, LookupError, SyntaxError, TypeError, ValueError) as err:
         raise HomeAssistantError(
-            "A sum has numbers, + - * / % ** and brackets: 3 * (2.5 + 1)."
+            "A sum has numbers, + - * / ** and brackets: 3 * (2.5 + 1), 18% of 64.5."
         ) from err
 
 

@@ -34,7 +34,7 @@ from .ability import (
     optional_texts,
     texts,
 )
-from .finder import UnclearError, has_like
+from .finder import UnclearError, most_like
 from .periods import (
     Period,
     day_text,
@@ -118,9 +118,8 @@ class Events(Ability):
     ) -> dict[str, Any]:
         given, now = texts(arguments), dt_util.now()
         text = given.get("text", "")
-        period = period_of(arguments, now) or Period(
-            now, now + (_FAR_AHEAD if text else _AHEAD)
-        )
+        ahead = _FAR_AHEAD if text else _AHEAD
+        period = period_of(arguments, now) or Period(now, now + ahead)
         may_read = await async_may_read(hass, context.context, self.context.scope)
         meant = self.finder(hass).all({"name": given.get("calendar")}, reads=True)
         calendars = list(filter(may_read, meant))
@@ -130,7 +129,7 @@ class Events(Ability):
         events = [
             (state.name if len(calendars) > 1 else "", event)
             for state, event in found
-            if not text or has_like(_texts(event), text)
+            if not text or most_like([(event, " ".join(_texts(event)))], text)
         ]
         if period.end <= now:
             # What is cut off is what is farthest from now.
@@ -174,14 +173,9 @@ class _EventAbility(ActingAbility):
         self, hass: HomeAssistant, effect: Effect, context: Context | None
     ) -> None:
         await _async_check(hass, effect.entity_id, effect.service, context)
-        calendar, data = calendar_of(hass, effect.entity_id), effect.data
-        assert calendar
-        if effect.service == _CREATE:
-            await calendar.async_create_event(**data)
-        elif effect.service == _DELETE:
-            await calendar.async_delete_event(**data)
-        else:
-            await calendar.async_update_event(**data)
+        # They are called as the services are.
+        calendar = calendar_of(hass, effect.entity_id)
+        await getattr(calendar, f"async_{effect.service}")(**effect.data)
 
 
 class CreateEvent(_EventAbility):
@@ -203,12 +197,8 @@ class CreateEvent(_EventAbility):
 
     @override
     def things(self, hass: HomeAssistant) -> list[State]:
-        return [
-            state
-            for state in super().things(hass)
-            if state.attributes.get(ATTR_SUPPORTED_FEATURES, 0)
-            & CalendarEntityFeature.CREATE_EVENT
-        ]
+        there, can = super().things(hass), CalendarEntityFeature.CREATE_EVENT
+        return [x for x in there if x.attributes.get(ATTR_SUPPORTED_FEATURES, 0) & can]
 
     @override
     def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
@@ -251,10 +241,6 @@ class ChangeEvent(_EventAbility):
     returns_outside: ClassVar = True
 
     @override
-    def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
-        raise HomeAssistantError("An event is changed now, or not at all.")
-
-    @override
     async def async_plan(
         self, hass: HomeAssistant, arguments: Arguments, context: Context | None
     ) -> ActionPlan:
@@ -294,17 +280,12 @@ class ChangeEvent(_EventAbility):
         )
         calendars = self.meant(hass, given)
         found, _ = await _async_read(hass, calendars, period)
-        meant = [
-            item
-            for item in found
-            if as_compared(item[1].summary) == as_compared(wanted)
-        ] or [item for item in found if has_like([item[1].summary], wanted)]
+        meant = [x for x in found if as_compared(x[1].summary) == as_compared(wanted)]
+        meant = meant or most_like([(x, x[1].summary) for x in found], wanted)
         if len({(state, event.uid) for state, event in meant}) == 1:
             return meant[0]
         told = [_sentence("", event) for _, event in meant or found]
-        how = (
-            "Ask which, or say its day and title" if meant else "There is no such event"
-        )
+        how = "Ask which, or say its day" if meant else "There is no such event"
         raise UnclearError(f"{how}: {'; '.join(told)}")
 
 
@@ -364,8 +345,7 @@ def _sentence(calendar: str, event: CalendarEvent, in_detail: bool = False) -> s
     else:
         when = f"{moment_text(start)} to {moment_text(end)}"
     title, location, description = (item[:_MAX_CHARACTERS] for item in _texts(event))
-    where = f"in {calendar}" if calendar else ""
-    notes = (location, where, description if in_detail else "")
+    notes = (location, calendar and f"in {calendar}", description * in_detail)
     told = "; ".join(filter(None, notes))
     return f"{when}: {title or 'without a title'}" + (f" ({told})" if told else "")
 

@@ -29,7 +29,7 @@ from ..text import as_compared
 # What says that anything is meant.
 _ANYTHING: Final = {
     *("", "all", "any", "everything", "everywhere", "devices", "all devices"),
-    *("home", "house", "whole house", "none"),
+    *("home", "house", "whole house", "none", "everyone", "everybody"),
 }
 _HERE: Final = {"here", "this room", "this area", "current", "current area"}
 _AND: Final = re.compile(r"\s*[,;&]\s*|\s+and\s+")
@@ -303,11 +303,13 @@ def texts_given(arguments: Arguments, key: str) -> list[str]:
     return [text.strip() for text in texts if as_compared(text) not in _ANYTHING]
 
 
-def has_like(texts: Iterable[str], wanted: str) -> bool:
-    """Return whether texts have a word that begins like a wanted one, less articles."""
-    words = beginnings(wanted)
-    long = {word for word in words if len(word) > _ARTICLE}
-    return not beginnings(" ".join(texts)).isdisjoint(long or words)
+def most_like[T](texts: Iterable[tuple[T, str]], wanted: str) -> list[T]:
+    """Return what has the most words that begin like wanted ones, less articles."""
+    every = beginnings(wanted)
+    words = {word for word in every if len(word) > _ARTICLE} or every
+    found = [(item, len(words & beginnings(text))) for item, text in texts]
+    most = max((count for _, count in found), default=0)
+    return [item for item, count in found if count == most > 0]
 
 
 def nearest(wanted: str, names: Iterable[str]) -> str:

@@ -96,10 +96,9 @@ class Undo(Ability):
         if planned := self.context.planned:
             assert self.context.plans is not None
             await self.context.plans.async_remove(planned)
-            for routine_id in planned:
-                if self.context.routines and routine_id in self.context.routines.made:
-                    await self.context.routines.async_delete(routine_id)
-            return {"cancelled": "what was planned"}
+            if self.context.routines is not None:
+                await self.context.routines.async_undo(planned)
+            return {"done": "What was planned is cancelled, what was deleted is back."}
         states = self._chosen(arguments)
         values = {state: _values(hass, state) for state in states}
         others = [state for state in states if not values[state]]

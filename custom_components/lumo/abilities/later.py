@@ -19,15 +19,13 @@ import probatio
 from ..const import DOMAIN
 from ..gate.mention import Sentence
 from ..gate.names import is_exposed, own_names_of
-from ..gate.notes import NOTES
 from ..gate.own_tool import FROM_OUTSIDE, Arguments, is_private
 from ..languages import LANGUAGES
-from ..text import as_searched
 from .ability import Ability, AbilityContext, ahead, optional_texts
-from .finder import has_like
+from .finder import most_like
 from .periods import moment_of, moment_text
 from .plans import Plans, ScheduledTask, told
-from .triggers import DAYS, Trigger, async_trigger_of, spoken_when
+from .triggers import Trigger, async_trigger_of, days_of, spoken_when
 
 # What the judge adds to the arguments of a call that plans: the plan, as it is stored;
 # in a question with the call that is judged again after the answer.
@@ -43,9 +41,6 @@ _SNOOZE: Final = "in 10 minutes"
 # How long after it was due an alarm can be snoozed.
 _LATELY: Final = timedelta(hours=1)
 _CLOCK: Final = re.compile(r"\d{1,2}:\d\d")
-# Those of time in `languages/`.
-_TIMES: Final = ("s", "min", "h")
-_WORDS: Final = re.compile(r"\d+|[^\W\d_]+|[%°]")
 
 
 class Later(Ability):
@@ -62,7 +57,7 @@ class Later(Ability):
         {
             probatio.Optional("tool"): cv.string,
             probatio.Optional("arguments"): dict,
-            probatio.Optional("only_if", description="{entity, is}"): dict,
+            probatio.Optional("only_if", description="{entity, is}|{sun: down}"): dict,
             **optional_texts(
                 "say",
                 at="in 10 minutes|19:00|tomorrow 07:00|sunset",
@@ -111,11 +106,11 @@ class Later(Ability):
     async def async_trigger(self, hass: HomeAssistant, arguments: Arguments) -> Trigger:
         """Return the one trigger of the arguments. Raises HomeAssistantError."""
         now, read = self.now, str(arguments.get("at") or "").strip()
+        who, trigger, only_if = self.speaker, Trigger(), None
         if bool(read) is bool(arguments.get("entity")):
             raise HomeAssistantError("Say when: either at, or entity and becomes.")
         if read.casefold() in ("sunrise", "sunset"):
             at = get_astral_event_next(hass, read.casefold())
-            trigger = Trigger(at=at.timestamp())
         elif read:
             at, last = moment_of(read, now)
             if at != last:
@@ -124,23 +119,18 @@ class Later(Ability):
                 at += timedelta(days=1)
             if not now < at <= now + _LONGEST:
                 raise HomeAssistantError("That is over, or more than a year away.")
-            trigger = Trigger(at=at.timestamp())
         else:
-            trigger = await self._async_change(hass, arguments)
-            trigger = replace(trigger, at=(now + _LONGEST_WAIT).timestamp())
+            at = now + _LONGEST_WAIT
+            trigger = await async_trigger_of(hass, self.finder(hass), who, arguments)
             state = hass.states.get(trigger.entity_id)
             if state and trigger.is_met(state):
                 raise HomeAssistantError(
                     f"That is so already: {state.name} is {state.state}. "
                     "Nothing was planned."
                 )
-        if only_if := arguments.get("only_if"):
-            condition = await self._async_change(hass, only_if)
-            return replace(trigger, only_if=condition)
-        return trigger
-
-    async def _async_change(self, hass: HomeAssistant, given: Arguments) -> Trigger:
-        return await async_trigger_of(hass, self.finder(hass), self.speaker, given)
+        if given := arguments.get("only_if"):
+            only_if = await async_trigger_of(hass, self.finder(hass), who, given)
+        return replace(trigger, at=at.timestamp(), only_if=only_if)
 
     @override
     async def async_run(
@@ -176,39 +166,34 @@ class Later(Ability):
         return self._described(plan)
 
     def _find(self, text: str) -> list[ScheduledTask]:
-        plans = self._changeable()
+        plans, text = self._here(), text.casefold()
         if text == "last" and plans:
             return [max(plans, key=lambda plan: plan.created)]
-        found = plans if text == "all" else [plan for plan in plans if plan.id == text]
-        found = found or [
-            plan for plan in plans if has_like([*plan.names, plan.say], text)
-        ]
-        if not found:
-            there = list(map(self._described, plans))
-            raise HomeAssistantError(f"There is no such plan. {there}")
+        is_all, wanted = text.startswith("all"), text.removeprefix("all")
+        told = [(plan, f"{self._described(plan)} {plan.names}") for plan in plans]
+        found = [plan for plan in plans if plan.id == text] or most_like(told, wanted)
+        found = plans if is_all and not wanted else found
+        if not found or (len(found) > 1 and not is_all):
+            how = "Say which id, or all" if found else "There is no such plan"
+            raise HomeAssistantError(
+                f"{how}. {[*map(self._described, found or plans)]}"
+            )
         return found
 
     def _here(self) -> list[ScheduledTask]:
-        is_free = self.context.scope is None
-        return [plan for plan in self._plans if is_free or plan.is_by(self.speaker)]
-
-    def _changeable(self) -> list[ScheduledTask]:
-        """Return the plans that the person may cancel: not somebody's reminder."""
+        """Return the plans that the person may know: not somebody's reminder."""
+        is_free, speaker = self.context.scope is None, self.speaker
         return [
             plan
-            for plan in self._here()
-            if plan.asks or plan.is_of(self.speaker.user_id)
+            for plan in self._plans
+            if (is_free or plan.is_by(speaker))
+            and (plan.asks or plan.is_of(speaker.user_id))
         ]
 
     def _described(self, plan: ScheduledTask) -> dict[str, Any]:
-        trigger = plan.trigger
+        trigger, does = plan.trigger, told(plan.asks)
         row: dict[str, Any] = {"id": plan.id}
-        if plan.asks:
-            row["does"] = told(plan.asks)
-        else:
-            row["say"] = (
-                plan.say if plan.is_of(self.speaker.user_id) else "somebody's reminder"
-            )
+        row |= {"does": does} if does else {"say": plan.say}
         if trigger.entity_id or trigger.days or trigger.only_if:
             row["when"] = spoken_when(trigger, LANGUAGES["en"])
         row["until" if trigger.entity_id else "at"] = moment_text(plan.next_at)
@@ -220,7 +205,7 @@ class AlarmClock(Later):
 
     name = f"{DOMAIN}__alarm_clock"
     title = "Alarm clock"
-    description = "Wake somebody. skip: next, or at. List, cancel: later."
+    description = "Wake somebody, list alarms. skip: next, or at. To cancel: later."
     parameters = probatio.Schema(
         {
             **optional_texts("at", edit="stop|snooze|skip"),
@@ -231,7 +216,7 @@ class AlarmClock(Later):
 
     @override
     def kind(self, arguments: Arguments) -> str:
-        return "" if arguments.get("edit") else "say"
+        return "say" if arguments and not arguments.get("edit") else ""
 
     @override
     def text(self, arguments: Arguments) -> str:
@@ -244,9 +229,7 @@ class AlarmClock(Later):
             return await super().async_trigger(hass, {"at": at})
         if not _CLOCK.fullmatch(at):
             raise HomeAssistantError("With days, at is a time like 07:00.")
-        short = [str(day)[:3].casefold() for day in days]
-        recurs = Trigger(clock=at, days=[day for day in DAYS if day in short])
-        return recurs.again(self.now.timestamp())
+        return Trigger(clock=at, days=days_of(days)).again(self.now.timestamp())
 
     @override
     async def async_run(
@@ -268,13 +251,16 @@ class AlarmClock(Later):
         for _, awake in mine:
             awake.set()
         if edit == "stop":
-            return {"done": "It is quiet."}
+            return {"done": "It is not repeated."}
         trigger = await self.async_trigger(hass, {"at": at or _SNOOZE})
         last, _ = max(mine, key=lambda item: item[0].trigger.at)
+        for plan, _ in mine:
+            # It is snoozed once.
+            del self._plans.rung[plan.id]
         return {"rings_again": await self._async_add(replace(last, trigger=trigger))}
 
     async def _async_skip(self, at: str) -> dict[str, Any]:
-        alarms = self._alarms()
+        alarms = self._here()
         first, last = moment_of(at, self.now) if at else (self.now, self.now)
 
         def is_meant(due: datetime) -> bool:
@@ -288,11 +274,12 @@ class AlarmClock(Later):
         await self._plans.async_skip(plan, due.timestamp())
         return {
             "skipped": moment_text(due),
-            "alarms": list(map(self._described, self._alarms())),
+            "alarms": list(map(self._described, self._here())),
         }
 
-    def _alarms(self) -> list[ScheduledTask]:
-        return [plan for plan in self._changeable() if plan.rings]
+    @override
+    def _here(self) -> list[ScheduledTask]:
+        return [plan for plan in super()._here() if plan.rings]
 
 
 def understood(
@@ -303,10 +290,7 @@ def understood(
     tool, fitting = context.understand(name, arguments)
     if tool.annotations.read_only:
         raise HomeAssistantError("That only reads. To tell something later: say.")
-    if is_private(tool):
-        # It is for what is said now.
-        raise HomeAssistantError(NOTES["not_allowed"])
-    if tool.name.rpartition("__")[2] in NEVER:
+    if is_private(tool) or tool.name.rpartition("__")[2] in NEVER:
         raise HomeAssistantError("That cannot be a part of a plan or a routine.")
     return ahead(tool), fitting
 
@@ -321,32 +305,8 @@ def is_said(
             for name in own_names_of(hass, trigger.entity_id)
         )
     numbers = [int(item) for item in re.findall(r"\d+", str(arguments.get("at")))]
-    said = _said_numbers(sentence)
     # Seven is also seven in the evening.
     return any(numbers) and all(
-        not said.isdisjoint((item, item % 12)) for item in filter(None, numbers)
+        not sentence.numbers.isdisjoint((item, item % 12))
+        for item in filter(None, numbers)
     )
-
-
-def _said_numbers(sentence: Sentence) -> set[int]:
-    """Return the numbers of a sentence that may be a time: not "to 10 percent"."""
-    language = sentence.language
-    others = {"%", "°"}.union(
-        *(
-            (*_WORDS.findall(form)[:1], form.replace(" ", ""))
-            for unit, forms in language.units.items()
-            if unit.casefold() not in _TIMES
-            for form in as_searched(forms).split("|")
-        )
-    )
-    numbers = {
-        name: number
-        for number, names in enumerate(language.numbers.split())
-        for name in as_searched(names).split("|")
-    }
-    words = _WORDS.findall(as_searched(sentence.text))
-    return {
-        int(word) if word.isdigit() else numbers[word]
-        for word, behind in zip(words, [*words[1:], ""], strict=True)
-        if (word.isdigit() or word in numbers) and behind not in others
-    }

@@ -8,6 +8,7 @@ outside, an administrator approves.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
+from itertools import chain
 from typing import Any, Final, override
 
 from homeassistant.core import valid_entity_id
@@ -169,7 +170,7 @@ class PlanningJudge(Judge):
         for arguments in runs:
             run = replace(case, arguments=dict(arguments))
             ask = replace(whole, arguments=run.arguments)
-            if not run.is_divisible:
+            if not (run.is_divisible or _tells(run)):
                 # It is not told by its targets.
                 names = self._names(target.entity_id for target in run.targets)
                 asks.append(replace(ask, names=names))
@@ -200,22 +201,10 @@ class PlanningJudge(Judge):
             if own | things <= case.approved:
                 return Verdict(runs=(given,))
             return Verdict(refusal=NOTES["not_allowed"])
-        steps, is_free = await self._async_steps(case, tool, after_outside)
+        steps, asks, is_free = await self._async_steps(case, tool, after_outside)
         item, when = await tool.async_item(self._hass, given, steps)
         is_free &= all(x["trigger"] in _RECURS for x in item["triggers"])
-        asks: list[Ask] = []
-        for step in steps:
-            ask = Ask(case.tool.name, {}, own, "do_remind", when=when)
-            if said := spoken(said_in(step)):
-                asks.append(replace(ask, name=said))
-            for effect in self._effects(step):
-                is_sensitive = self._sensitivity.is_sensitive(effect)
-                is_free &= not is_sensitive and _can_undo(effect)
-                about, names = own | {effect.entity_id}, self._names([effect.entity_id])
-                ask = replace(
-                    ask, entities=about, names=names, grants_access=is_sensitive
-                )
-                asks.append(self._worded(ask, effect))
+        asks = [replace(ask, when=when) for ask in asks]
         is_draft, does = after_outside or not is_free, [*map(stored, asks)]
         made = {"item": item, "when": when, "does": does, "is_draft": is_draft}
         run = {**given, PLAN: {**made, "is_foreign": after_outside}}
@@ -237,42 +226,56 @@ class PlanningJudge(Judge):
 
     async def _async_steps(
         self, case: JudgedCall, tool: RoutineTool, after_outside: bool
-    ) -> tuple[list[Config], bool]:
-        """Return the steps of a routine, and whether all runs without a question now.
+    ) -> tuple[list[Config], list[Ask], bool]:
+        """Return the steps of a routine, what they do, and whether one yes is enough.
 
         Raises HomeAssistantError for what is refused.
         """
-        steps, is_free = list[Config](), True
+        steps, asks, is_free = list[Config](), list[Ask](), True
+        whole = Ask(case.tool.name, {}, frozenset({tool.name}), "do_remind")
         for step in case.arguments["do"]:
             if not isinstance(step, dict):
                 raise HomeAssistantError("do has objects: tool and arguments, or say.")
             if say := spoken(str(step.get("say") or ""))[:_MAX_SAY_CHARACTERS]:
                 steps += tool.saying(self._hass, say, case.arguments)
+                asks.append(replace(whole, name=say))
                 continue
             name, given = step.get("tool") or step.get("name"), step.get("arguments")
             own, fitting = understood(tool.context, str(name), given or {})
             none = frozenset[str]()
             inner = replace(case, tool=own, arguments=fitting, approved=none)
+            if inner.ability:
+                context = case.context.context
+                await inner.ability.async_prepare(self._hass, fitting, context)
             verdict = await super().async_judge(inner, after_outside=after_outside)
             refused = verdict.refusal if not verdict.refused else None
             if verdict.ambiguity or refused:
                 names = sorted({x for ask in verdict.ambiguity for x in ask.targets})
                 raise HomeAssistantError(refused or f"Which one: {', '.join(names)}?")
-            asks = {
+            more = {
                 x.arguments_key: x.arguments for x in verdict.asks + verdict.refused
             }
             # What is only not named is named by the question about the routine.
             is_free &= all(x.unnamed for x in verdict.asks) and not verdict.refused
             found = list[Config]()
-            for run in (*verdict.runs, *asks.values()):
-                one = replace(inner, arguments=dict(run))
-                found += steps_of(self._hass, _effects_of(one), run)
+            for run in (*verdict.runs, *more.values()):
+                effects = [*_effects_of(replace(inner, arguments=dict(run)))]
+                found += steps_of(self._hass, effects, run)
                 if inner.script and found:
                     found[-1]["data"] = {"variables": dict(run)} if run else {}
+                if _tells(inner):
+                    asks += [self._worded(whole, effect) for effect in effects]
             if not found:
                 raise HomeAssistantError("Nothing fits, or no routine can do that.")
+            for effect in chain.from_iterable(map(self._effects, found)):
+                is_sensitive = self._sensitivity.is_sensitive(effect)
+                is_free &= not is_sensitive and _can_undo(effect)
+                about = whole.entities | {effect.entity_id}
+                ask = replace(self._worded(whole, effect), entities=about)
+                ask = replace(ask, names=self._names([effect.entity_id]))
+                asks.append(replace(ask, grants_access=is_sensitive))
             steps += found
-        return steps, is_free
+        return steps, asks, is_free
 
 
 def _effects_of(case: JudgedCall) -> Iterable[Effect]:
@@ -282,6 +285,10 @@ def _effects_of(case: JudgedCall) -> Iterable[Effect]:
         call = replace(case.intent, is_later=True)
         effects = list(map(call.effect_on, call.matched))
     return (effect for effect in effects if effect.service != NOTHING)
+
+
+def _tells(case: JudgedCall) -> bool:
+    return bool(case.ability and case.ability.hands_on)
 
 
 def _can_undo(effect: Effect) -> bool:

@@ -10,11 +10,13 @@ from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.core import HomeAssistant, split_entity_id
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import area_registry as ar, intent, llm
+from homeassistant.helpers.json import json_bytes
 from homeassistant.helpers.target import (
     TargetSelection,
     async_extract_referenced_entity_ids,
 )
 from homeassistant.helpers.template import is_template_string
+from homeassistant.util.json import json_loads_object
 import probatio
 
 from ..const import DOMAIN
@@ -22,17 +24,17 @@ from ..gate.effects import Effect
 from ..gate.names import name_of, spoken, texts_of
 from ..gate.own_tool import FROM_OUTSIDE, Arguments, Wording
 from .ability import Ability, async_act, optional_texts
-from .finder import has_like
+from .finder import most_like
 from .later import PLAN
 from .plans import told
 from .routine_store import Routine, Routines
-from .tell import phones_of_user
+from .tell import phones_of, phones_of_user, quoted
 from .triggers import (
-    DAYS,
     GONE,
     MEASURED,
     Trigger,
     async_trigger_of,
+    days_of,
     named_days,
     spoken_daily,
     spoken_if,
@@ -55,7 +57,6 @@ _KEYS: Final = {
 _CLOCKS: Final = ("at", "after", "before")
 _TIME: Final = re.compile(r"(?:[01]?\d|2[0-3]):[0-5]\d")
 _LENGTH: Final = re.compile(r"[+-]?\d\d:\d\d")
-_SUN: Final = {"down": "below_horizon", "up": "above_horizon"}
 
 
 class RoutineTool(Ability):
@@ -65,7 +66,8 @@ class RoutineTool(Ability):
     title = "Routines"
     description = (
         "What recurs, as an automation. when: [{at,days}|{sun,offset}|"
-        "{entity,becomes,for}]; do: [{tool,arguments}|{say}]."
+        "{entity,becomes,for}]; do: [{tool,arguments}|{say}]. To change one: delete, "
+        "make anew."
     )
     parameters = probatio.Schema(
         {
@@ -94,11 +96,10 @@ class RoutineTool(Ability):
     def _named(self, arguments: Arguments) -> str:
         text, made = str(arguments.get("name") or "").strip(), self.routines.made
         names = {key: x.item["alias"] for key, x in made.items() if self._may_know(x)}
-        found = [key for key, name in names.items() if text in (key, name)] or [
-            key for key, name in names.items() if text and has_like([name], text)
-        ]
+        found = [key for key, name in names.items() if text in (key, name)]
+        found = found or most_like(names.items(), text)
         if len(found) != 1:
-            there = ", ".join(names.values())
+            there = ", ".join(f"{names[key]} ({key})" for key in found or names)
             raise HomeAssistantError(f"Say which one. Made here: {there or 'none'}.")
         return found[0]
 
@@ -119,8 +120,7 @@ class RoutineTool(Ability):
             return [{**step, "data": {"message": text}}]
         phones = phones_of_user(hass, speaker.user_id) if speaker.user_id else []
         actions = [f"notify.{phone}" for phone in phones]
-        # In quotation marks nothing is a command to the app.
-        data = {"message": f"“{text}”", "title": _alias(arguments)}
+        data = {"message": quoted(text), "title": _alias(arguments)}
         return [
             {"action": action, "data": data}
             for action in actions or ["persistent_notification.create"]
@@ -131,9 +131,13 @@ class RoutineTool(Ability):
     ) -> tuple[Config, str]:
         """Return an automation, and when it runs in words. Raises HomeAssistantError."""
         when, only_if = arguments.get("when"), arguments.get("only_if") or []
+        match when:
+            case [{"days": days, **part}] if days and "at" not in part:
+                # Only times have days of their own.
+                when, only_if = [part], [*only_if, {"days": days}]
         triggers = await self.async_parts(hass, when, "trigger")
         conditions = await self.async_parts(hass, only_if, "condition")
-        item = {
+        item: Config = {
             "alias": _alias(arguments),
             "triggers": [config for config, _ in triggers],
             "conditions": [config for config, _ in conditions],
@@ -145,6 +149,8 @@ class RoutineTool(Ability):
             await async_validate_config_item(hass, "new", {"id": "new", **item})
         except probatio.Invalid as err:
             raise HomeAssistantError(f"Home Assistant refuses it: {err}") from err
+        # Some data are of kinds that no file takes.
+        item = json_loads_object(json_bytes(item))
         words = [" / ".join(words for _, words in triggers)]
         words += [words for _, words in conditions]
         # A place or a kind was said, and what is written are things.
@@ -175,7 +181,11 @@ class RoutineTool(Ability):
         if not all(map(_LENGTH.fullmatch, lasts.values())):
             raise HomeAssistantError(_FORMS)
         language, is_trigger = self.language, kind == "trigger"
-        if "entity" in given:
+        if is_trigger and "sun" in given:
+            event = given["sun"]
+            config: Config = {kind: "sun", "event": event, **lasts}
+            words = language.said.get(event, "")
+        elif "entity" in given or "sun" in given:
             change = await async_trigger_of(
                 hass, self.finder(hass), self.speaker, given
             )
@@ -183,27 +193,16 @@ class RoutineTool(Ability):
             if change.leaves and not is_trigger:
                 config = {kind: "not", "conditions": [config]}
             words = (spoken_when if is_trigger else spoken_if)(change, language)
-        elif "sun" in given:
-            config, words = self._of_sun(given["sun"], kind)
-            config |= lasts
         else:
             config, words = self._of_times(given, part.get("days") or [], kind)
         return config, " ".join([words, *lasts.values()])
-
-    def _of_sun(self, sun: str, kind: str) -> tuple[Config, str]:
-        said = self.language.said
-        if kind == "trigger":
-            return {kind: "sun", "event": sun}, said.get(sun, "")
-        words = said["only" if sun == "down" else "except"].format(state=said["dark"])
-        return {kind: "state", "entity_id": "sun.sun", "state": _SUN.get(sun)}, words
 
     def _of_times(
         self, given: Mapping[str, str], named: Any, kind: str
     ) -> tuple[Config, str]:
         times = {key: given[key].zfill(5) for key in _CLOCKS if key in given}
-        days = [day for day in DAYS if day in str(named)]
-        is_time = all(map(_TIME.fullmatch, times.values())) and (times or days)
-        if not is_time or not isinstance(named, list) or len(days) != len(named):
+        days = days_of(named) if named else []
+        if not all(map(_TIME.fullmatch, times.values())) or not (times or days):
             raise HomeAssistantError(_FORMS)
         config: Config = {kind: "time", **times}
         if days:
@@ -219,15 +218,25 @@ class RoutineTool(Ability):
         edit = arguments.get("edit")
         if edit not in ("on", "off"):
             return []
-        entity_id = self.routines.entity(self._named(arguments))
-        return [Effect(str(entity_id), f"turn_{edit}")]
+        routine_id = self._named(arguments)
+        does = self.routines.made[routine_id].does
+        if edit == "on" and any(ask.grants_access for ask in does):
+            raise HomeAssistantError("Only an administrator turns that on.")
+        return [Effect(str(self.routines.entity(routine_id)), f"turn_{edit}")]
 
     @override
     def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
         if arguments.get("edit") != "delete":
             return None
         alias = self.routines.made[self._named(arguments)].item["alias"]
-        return Wording("do_delete", targets=(alias,))
+        return Wording("do_delete", name=alias)
+
+    @override
+    def narrowed(self, arguments: Arguments, *entity_ids: str) -> dict[str, Any]:
+        # Another one may be called so by the time of the yes.
+        is_edit = arguments.get("edit")
+        name = {"name": self._named(arguments)} if is_edit else {}
+        return {**arguments, **name}
 
     @override
     async def async_run(
@@ -244,7 +253,8 @@ class RoutineTool(Ability):
             self.context.on_plan(await routines.async_write(routine))
             return {"done": "It is made."}
         if edit == "delete":
-            await routines.async_delete(self._named(arguments))
+            await routines.async_delete(routine_id := self._named(arguments))
+            self.context.on_plan(routine_id)
             return {"done": "It is deleted."}
         for effect in self.effects(hass, arguments):
             await async_act(hass, effect, context.context)
@@ -258,8 +268,11 @@ class RoutineTool(Ability):
             state = hass.states.get(self.routines.entity(routine_id) or "")
             row: Config = {"id": routine_id, "is": state and state.state}
             if self._may_know(routine):
-                row |= {"name": routine.item["alias"], "when": routine.when}
-                row |= {"does": told(routine.does)}
+                row["name"] = routine.item["alias"]
+                if self.routines.is_as_made(routine_id):
+                    row |= {"when": routine.when, "does": told(routine.does)}
+                else:
+                    row["does"] = "something else: it was changed by hand"
             rows.append(row)
         # Those of others have names, where they are exposed, like any other thing.
         data: dict[str, Any] = {"made_here": rows}
@@ -301,6 +314,11 @@ def steps_of(
     steps: list[Config] = []
     for effect in effects:
         domain, service, data = effect.domain, effect.meaning, dict(effect.data)
+        if service == "notify" and (state := hass.states.get(effect.entity_id)):
+            for phone in phones_of(hass, state):
+                message = {"message": quoted(data["message"])}
+                steps.append({"action": f"notify.{phone}", "data": message})
+            continue
         if isinstance(color := data.get("color_name"), tuple):
             # An intent has read its name already.
             data = {**data, "rgb_color": [*color]}
@@ -316,7 +334,7 @@ def steps_of(
             raise HomeAssistantError(f"{name}: {err}") from err
         step = {"action": f"{domain}.{service}", "data": data}
         for before in steps:
-            if before.items() >= step.items():
+            if before.items() >= step.items() and "target" in before:
                 before["target"]["entity_id"].append(effect.entity_id)
                 break
         else:

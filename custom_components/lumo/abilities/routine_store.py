@@ -7,12 +7,13 @@ a lock that nobody else can take (`homeassistant/components/config/view.py`).
 
 from asyncio import Lock, sleep as async_sleep
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
 import os
 from pathlib import Path
+import re
 from typing import Any, Final, NamedTuple, Self
 
 from homeassistant.components.automation import (
@@ -25,7 +26,7 @@ from homeassistant.core import Event, HomeAssistant, State, callback
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import entity_registry as er
 from homeassistant.util import dt as dt_util
-from homeassistant.util.file import write_utf8_file_atomic
+from homeassistant.util.file import WriteError, write_utf8_file_atomic
 from homeassistant.util.ulid import ulid_now
 from homeassistant.util.yaml import dump
 import yaml
@@ -34,6 +35,7 @@ from ..const import DOMAIN
 from ..gate.effects import domain_of
 from ..gate.judged_call import Ask
 from ..gate.reach import Reach
+from ..internals import entity_of
 from ..private_store import PrivateStore
 from .plans import read_ask, stored
 
@@ -47,6 +49,7 @@ _RUNS: Final = 20
 _LATELY: Final = timedelta(hours=24)
 _LOADER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _LIST: Final = "tag:yaml.org,2002:seq"
+_EMPTY: Final = re.compile(r"\[\]\s*\Z")
 
 
 class FileError(HomeAssistantError):
@@ -107,6 +110,7 @@ class Routines:
         self._hass = hass
         self._changed = changed
         self._routines: dict[str, Routine] = {}
+        self._deleted: dict[str, Routine] = {}
         self._runs = deque[Run](maxlen=_RUNS)
         self._lock = Lock()
         self._stop: Callable[[], None] = lambda: None
@@ -165,6 +169,12 @@ class Routines:
         state = self._hass.states.get(found) if found else None
         return None if state is None or state.state == STATE_UNAVAILABLE else found
 
+    def is_as_made(self, routine_id: str) -> bool:
+        """Return whether nobody has changed a routine since it was made here."""
+        entity = entity_of(self._hass, self.entity(routine_id) or "")
+        item = {"id": routine_id, **self._routines[routine_id].item}
+        return bool(getattr(entity, "raw_config", None) == item)
+
     async def async_add_draft(self, draft: Routine) -> None:
         """Keep a draft."""
         self._routines[draft_id := ulid_now()] = draft
@@ -192,7 +202,10 @@ class Routines:
         routine_id = f"{DOMAIN}_{ulid_now()}"
         try:
             async with self._lock:
-                await self._async_write(routine_id, {**routine.item})
+                await self._async_edit(routine_id, {**routine.item})
+                for seconds in _LOOKS:
+                    await async_sleep(seconds)
+                    await self._async_look(routine_id)
         except FileError as err:
             raise HomeAssistantError(
                 f"Nothing was written: automations.yaml cannot be edited, {err}. On a "
@@ -203,20 +216,29 @@ class Routines:
         await self._async_save("" if routine.is_draft else routine_id)
         return routine_id
 
-    async def _async_write(self, routine_id: str, item: dict[str, Any]) -> None:
-        await self._async_edit(routine_id, item)
-        for seconds in _LOOKS:
-            await async_sleep(seconds)
-            look = self._hass.async_add_executor_job(has, self._path, routine_id)
-            if not await look or self.entity(routine_id) is None:
-                await self._async_edit(routine_id, None)
-                raise FileError("Home Assistant or its editor did not take it")
+    async def _async_look(self, routine_id: str) -> None:
+        look = self._hass.async_add_executor_job(has, self._path, routine_id)
+        if not await look or self.entity(routine_id) is None:
+            await self._async_edit(routine_id, None)
+            raise FileError("Home Assistant or its editor did not take it")
 
     async def async_delete(self, routine_id: str) -> None:
         """Delete a routine, from the registry too. Raises HomeAssistantError."""
         async with self._lock:
             await self._async_edit(routine_id, None)
+        self._deleted[routine_id] = self._routines[routine_id]
         await self.async_discard(routine_id)
+
+    async def async_undo(self, ids: Iterable[str]) -> None:
+        """Delete those of some ids that were made, write those that were deleted.
+
+        Raises HomeAssistantError.
+        """
+        for routine_id in ids:
+            if routine_id in self.made:
+                await self.async_delete(routine_id)
+            elif deleted := self._deleted.pop(routine_id, None):
+                await self.async_write(deleted)
 
     @property
     def _path(self) -> str:
@@ -257,7 +279,10 @@ def edit(path: str, routine_id: str, item: Mapping[str, Any] | None) -> None:
         raise FileError("it is read-only")
     if _read(real) != text:
         raise FileError("something else is writing it")
-    write_utf8_file_atomic(str(real), new.encode(), mode="wb")
+    try:
+        write_utf8_file_atomic(str(real), new.encode(), mode="wb")
+    except WriteError as err:
+        raise FileError("it cannot be replaced") from err
     if _read(real) != new:
         raise FileError("something else is writing it")
 
@@ -275,23 +300,23 @@ def edited(text: str, routine_id: str, item: Mapping[str, Any] | None) -> str:
     root, spans = _root(text), _spans(text)
     end = "\r\n" if "\r\n" in text else "\n"
     if item is None:
+        ids = spans.keys() - {routine_id}
         first, last = spans.get(routine_id, (0, 0))
         lines = text.splitlines(keepends=True)
         new = "".join(lines[:first] + lines[last:])
-        return new if _root(new) else f"{new}[]{end}"
-    if routine_id in spans:
+        new += "" if _root(new) else f"[]{end}"
+    elif routine_id in spans:
         raise FileError("another automation has that id")
-    is_flow = root is not None and root.flow_style
-    indent = " " * (0 if root is None or is_flow else root.start_mark.column)
-    lines = dump([{"id": routine_id, **item}]).splitlines()
-    block = "".join(f"{indent}{line}{end}" for line in lines)
-    if is_flow:
-        before, behind = text.split("[]", 1) if text.count("[]") == 1 else (text, "")
-        new = before + block.removesuffix(end) + behind
     else:
-        new = text + (end if text and not text.endswith("\n") else "") + block
-    count = len(root.value) if root else 0
-    if {*_spans(new)} != {*spans, routine_id} or len(_root(new).value) != count + 1:
+        ids = spans.keys() | {routine_id}
+        is_flow = root is not None and root.flow_style
+        new = _EMPTY.sub("", text) if is_flow else text
+        new += end if new and not new.endswith("\n") else ""
+        indent = " " * (0 if root is None or is_flow else root.start_mark.column)
+        lines = dump([{"id": routine_id, **item}]).splitlines()
+        new += "".join(f"{indent}{line}{end}" for line in lines)
+    others = len(root.value if root else ()) - len(spans)
+    if _spans(new).keys() != ids or len(_root(new).value) != len(ids) + others:
         raise FileError("it is no plain list")
     return new
 

@@ -25,7 +25,7 @@ from ..gate.speaker import area_of
 from ..internals import PHONES, entity_of, integration_of, notify_actions
 from ..text import as_compared
 from .ability import ActingAbility, ActionPlan, optional_texts, texts
-from .finder import Finder, UnclearError, texts_given, the_one
+from .finder import Finder, UnclearError, texts_given
 
 _SATELLITE: Final = "assist_satellite"
 # AssistSatelliteEntityFeature.ANNOUNCE; its module needs libraries for audio.
@@ -79,6 +79,7 @@ class Tell(ActingAbility):
         if not message or _LINK.search(message):
             raise HomeAssistantError("A message has words, and carries no link.")
         names, satellites = texts_given(arguments, "to"), self._satellites(hass)
+        names = [self._own(people).entity_id if _is_own(x) else x for x in names]
         finder = Finder(hass, [*satellites, *(people if names else ())])
         try:
             found = finder.find({"name": names}, nearby=False).states
@@ -126,24 +127,27 @@ class Tell(ActingAbility):
         ]
 
     def _ring(self, hass: HomeAssistant, whose: str, people: list[State]) -> ActionPlan:
-        speaker = self.context.speaker
-        user_id = speaker.user_id if speaker and speaker.is_person else None
-        if as_compared(whose) in ("me", "my", "mine", "i"):
-            people = [
-                item
-                for item in people
-                if user_id and item.attributes.get("user_id") == user_id
-            ]
-            if not people:
-                raise HomeAssistantError(f"Ask whose phone it is. {_EXPOSE}")
-        else:
-            people = Finder(hass, people).all({"name": whose})
-        if not user_id and not _WAKES <= dt_util.now().hour < _SLEEPS:
+        finder, is_own = Finder(hass, people), _is_own(whose)
+        person = self._own(people) if is_own else finder.one({"name": whose})
+        if not self._user_id and not _WAKES <= dt_util.now().hour < _SLEEPS:
             raise HomeAssistantError(
                 "At night a phone rings only for who is signed in, not at a satellite."
             )
         data = {"message": self.language.said["phone"], "data": LOUD}
-        return ActionPlan((Effect(the_one(people).entity_id, RING, data),))
+        return ActionPlan((Effect(person.entity_id, RING, data),))
+
+    @property
+    def _user_id(self) -> str | None:
+        speaker = self.context.speaker
+        return speaker.user_id if speaker and speaker.is_person else None
+
+    def _own(self, people: list[State]) -> State:
+        """Return the person who speaks, if that is known."""
+        own = self._user_id
+        found = [x for x in people if own and x.attributes.get("user_id") == own]
+        if not found:
+            raise HomeAssistantError(f"Ask who the person is. {_EXPOSE}")
+        return found[0]
 
     @override
     async def _async_act(
@@ -171,11 +175,19 @@ class Tell(ActingAbility):
         user_id = context.user_id if context else None
         user = await hass.auth.async_get_user(user_id) if user_id else None
         if "data" not in data:
-            # In quotation marks nothing is a command to the app.
-            data["message"] = f"“{data['message']}”"
+            data["message"] = quoted(data["message"])
             data |= {"title": user.name} if user and user.name else {}
         call = partial(hass.services.async_call, "notify", blocking=True)
         await asyncio.gather(*(call(x, data, context=context) for x in phones))
+
+
+def quoted(message: str) -> str:
+    """Return a message that is no command to the app: those have no such marks."""
+    return f"“{message}”"
+
+
+def _is_own(name: str) -> bool:
+    return as_compared(name) in ("me", "my", "mine", "i")
 
 
 async def async_announce(

@@ -22,7 +22,7 @@ from homeassistant.util import dt as dt_util
 from ..gate.effects import number_of
 from ..gate.names import name_of
 from ..gate.speaker import Speaker
-from ..languages import LANGUAGES, translated
+from ..languages import EN, LANGUAGES, translated
 from ..languages.form import Language
 from .finder import Finder, StateWords, the_one
 from .periods import spoken_day
@@ -32,12 +32,18 @@ MEASURED: Final = {"climate": "current_temperature", "weather": "temperature"}
 # As Home Assistant's automations write them.
 DAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 GONE: Final = [STATE_UNAVAILABLE, STATE_UNKNOWN]
+_SUN: Final = "sun.sun"
+_NAMES: Final = EN.weekdays.casefold().split()
+_SEVERAL: Final = {"weekday": DAYS[:5], "weekend": DAYS[5:]}
+_NO_DAYS: Final = "days are mon, tue, ..., weekdays or weekend."
 _NUMBER: Final = re.compile(
     r"(?:(above|over|>=?)|(below|under|<=?))\s*(-?\d+(?:[.,]\d+)?)\D*", re.IGNORECASE
 )
 _NOT: Final = re.compile(r"not[ _]+(.+)", re.IGNORECASE)
 _OR: Final = re.compile(r"\s*(?:,|\||/|\bor\b)\s*")
-_SOMEBODY: Final = {"somebody", "someone", "anybody", "anyone", "nobody"}
+_NOBODY: Final = {"nobody", "no one", "noone"}
+_EVERYBODY: Final = {"everybody", "everyone", "all"}
+_SOMEBODY: Final = {"somebody", "someone", "anybody", "anyone", *_NOBODY, *_EVERYBODY}
 _SELF: Final = {"i", "me", "myself"}
 
 
@@ -72,7 +78,8 @@ class Trigger:
     @property
     def shown(self) -> str:
         """Return the states or the number in signs; empty for events and people."""
-        if self.entity_id == ENTITY_ID_HOME or self.entity_id.startswith(f"{EVENT}."):
+        domain = self.entity_id.partition(".")[0]
+        if self.entity_id in (ENTITY_ID_HOME, _SUN) or domain == EVENT:
             return ""
         if self.above is not None:
             return f"> {self.above:g}"
@@ -90,7 +97,7 @@ class Trigger:
             if DAYS[moment.weekday()] in self.days and not is_skipped:
                 still = [item for item in self.skipped if item > at]
                 return replace(self, at=at, skipped=still)
-        raise HomeAssistantError("days are mon, tue, ...")
+        raise HomeAssistantError(_NO_DAYS)
 
     def week(self) -> Iterator[datetime]:
         """Yield when it happens in the next days, at home's time."""
@@ -125,13 +132,23 @@ async def async_trigger_of(
     """
     name = str(given.get("entity") or "").casefold()
     wanted = str(given.get("becomes") or given.get("is") or "").strip()
+    said = LANGUAGES[translated(speaker.language)].said
+    if sun := given.get("sun"):
+        if sun not in ("down", "up"):
+            raise HomeAssistantError("sun is down or up.")
+        dark = Trigger(entity_id=_SUN, name=said["dark"], leaves=sun == "up")
+        return replace(dark, states=["below_horizon"])
     if name in _SOMEBODY:
         # Home Assistant counts who is at home.
-        is_nobody = "not" in wanted or name == "nobody"
-        said = LANGUAGES[translated(speaker.language)].said
-        shown = said["nobody" if is_nobody else "somebody"]
-        above, below = (None, 1.0) if is_nobody else (0.0, None)
-        return Trigger(entity_id=ENTITY_ID_HOME, name=shown, above=above, below=below)
+        others = len(hass.states.async_all("person")) - 1 if name in _EVERYBODY else 0
+        key = "everybody" if name in _EVERYBODY else "somebody"
+        if "not" in wanted or name in _NOBODY:
+            home = Trigger(name=said["nobody"], below=1.0)
+        else:
+            home = Trigger(name=said[key], above=float(others))
+        return replace(home, entity_id=ENTITY_ID_HOME)
+    if not name:
+        raise HomeAssistantError("Say which entity, and what it is or becomes.")
     if name in _SELF:
         people, own = hass.states.async_all("person"), speaker.user_id or ""
         state = the_one([x for x in people if x.attributes.get("user_id") == own])
@@ -188,6 +205,20 @@ async def _async_states(
             )
         found += meant
     return list(dict.fromkeys(found))
+
+
+def days_of(named: Any) -> list[str]:
+    """Return the days of a list or a text, in their order. Raises HomeAssistantError."""
+    texts, found = map(str, named if isinstance(named, list) else [named]), set[str]()
+    for word in re.split(r"[\s,]+", " ".join(texts).casefold().strip()):
+        short, names = word.rstrip("s"), zip(DAYS, _NAMES, strict=True)
+        days = _SEVERAL.get(short) or [
+            day for day, name in names if day in short and name.startswith(short)
+        ]
+        if not days:
+            raise HomeAssistantError(_NO_DAYS)
+        found |= {*days}
+    return [day for day in DAYS if day in found]
 
 
 def named_days(days: Sequence[str], language: Language) -> str:

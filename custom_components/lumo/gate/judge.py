@@ -15,7 +15,7 @@ from homeassistant.helpers import llm
 
 from ..const import Autonomy, Permission
 from ..languages import language_of
-from .effects import NOTHING, RING, Effect, value_of, wants_code
+from .effects import NOTHING, Effect, value_of, wants_code
 from .intents import TARGET_SLOTS, TIMERS, IntentCall, read_intent
 from .judged_call import Ask, JudgedCall, Target, Verdict, within
 from .mention import Sentence
@@ -320,7 +320,8 @@ class Judge:
             phrase=effect.phrase,
             targets=(name_of(self._hass, effect.entity_id),),
             name="",
-            value=value_of(self._hass, effect),
+            value=value_of(self._hass, effect)
+            or spoken(str(effect.data.get("message", ""))),
         )
 
     def _sensitive(self, case: JudgedCall, target: Target) -> list[Ask]:
@@ -396,9 +397,7 @@ class Judge:
         said = named.sentence.commands
         [ask] = self._of_tool(case, ())
         if case.ability and case.ability.hands_on:
-            effects = [target.effect for target in case.targets]
-            rings = [item for item in effects if item.service == RING]
-            return [self._worded(ask, effect) for effect in rings] or [ask]
+            return [self._worded(ask, x.effect) for x in case.targets] or [ask]
         if case.ability and case.ability.plays_found(arguments) and not self.asks_all:
             return []
         undoes = TIMERS.get(call.handler.intent_type) if call else None

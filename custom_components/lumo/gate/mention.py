@@ -116,6 +116,13 @@ class Sentence:
         return words.search(as_searched(self.text)) is not None
 
     @cached_property
+    def numbers(self) -> frozenset[int]:
+        """Return its numbers, in digits or in words."""
+        known = _numbers(self.language)
+        numbers = (known.get(word, word) for word in self._words)
+        return frozenset(int(item) for item in numbers if item.isdecimal())
+
+    @cached_property
     def commands(self) -> Sentence:
         """Return it without what asks: that is not to be acted on."""
         return Sentence(" . ".join(self._clauses), self.language)
