@@ -8,6 +8,7 @@ import asyncio
 import base64
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 import json
 from typing import Any, Final
 
@@ -221,9 +222,7 @@ async def ask(
     _look_at_lines(seen, data)
     if question.chat is not None and response.is_success:
         try:
-            seen.events = parser.feed(data)
-            while events := parser.finish():
-                seen.events += events
+            seen.events.extend(chain(parser.feed(data), parser.finish()))
         except LumoError as err:
             seen.error = err.code
     return seen

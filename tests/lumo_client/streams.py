@@ -439,7 +439,7 @@ data: [DONE]
         + json.dumps(delta(content="a")).encode()
         + b"\r\n\r\nevent: message\nid: 7\nretry: 1\n"
         + json.dumps(delta(content="b")).encode()
-        + b"\r: queued\r  : ingesting\n:\n: what\nnonsense\n[1]\ndata:\ndata: 7\n"
+        + b"\n: queued\n  : ingesting\r\n:\n: what\nnonsense\n[1]\ndata:\ndata: 7\n"
         + b"data: {broken\n\n  data:   "
         + json.dumps(delta(content="c")).encode()
         + b"  \ndata:\xff\ndata: {}\nDATA: {}\ndata: [DONE]",

@@ -3,6 +3,7 @@
 import asyncio
 import base64
 from collections.abc import Callable
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -50,9 +51,7 @@ def parse(
     parser = StreamParser(CIPHER.decrypt if encrypted else None, images=images)
     events: list[Event] = []
     try:
-        events += parser.feed(data)
-        while more := parser.finish():
-            events += more
+        events.extend(chain(parser.feed(data), parser.finish()))
     except LumoError as err:
         return events, type(err)
     return events, None
@@ -154,4 +153,4 @@ async def test_a_large_picture_is_read_beside_the_event_loop(
     request = ChatRequest((shown,), server_tools=("edit_image",))
     events = await ask(connect(), request)
     assert [image.data for image in pictures(events)] == [large, PNG]
-    assert ran == ["create", "build_body", "feed"]
+    assert ran == ["create", "build_body", "next"]

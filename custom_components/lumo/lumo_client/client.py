@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import aclosing, asynccontextmanager, suppress
+from itertools import chain
 import random
 from typing import Any, Final
 
@@ -205,9 +206,8 @@ async def _read_answer(
 ) -> AsyncGenerator[Event]:
     chunk = b""
     bytes_left = ANSWER_BYTES
-    collected = 0
     try:
-        while not parser.done:
+        while not parser.ended:
             await asyncio.sleep(0)
             try:
                 async with asyncio.timeout_at(pace.ends):
@@ -224,20 +224,19 @@ async def _read_answer(
             bytes_left -= len(data)
             if bytes_left < 0:
                 raise errors.AnswerTooLongError
+            collected = parser.collected
+            events = parser.feed(data)
             if parser.ends_image(data):
-                events = await asyncio.to_thread(parser.feed, data)
-            else:
-                events = parser.feed(data)
-            pace.take(events)
+                image = await asyncio.to_thread(next, events, None)
+                events = chain(filter(None, [image]), events)
             for event in events:
                 yield event
-            if events or parser.collected != collected:
                 # The wait begins now: what the listener did took its own time.
+                pace.go_on(event)
+            if parser.collected != collected:
                 pace.go_on()
-                collected = parser.collected
-        while events := parser.finish():
-            for event in events:
-                yield event
+        for event in parser.finish():
+            yield event
     finally:
         if parser.ended:
             await reply.drain()

@@ -4,7 +4,7 @@ What counts is what the service says: comments that keep a connection open exten
 nothing. Progress and thoughts extend the wait for the next event, never the turn.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 import math
 from typing import Final
@@ -61,16 +61,12 @@ class Pace:
         self.ends = 0.0
         self.go_on()
 
-    def go_on(self) -> None:
-        """Begin the wait anew."""
+    def go_on(self, event: Event | None = None) -> None:
+        """Begin the wait anew, after an event or a piece of one."""
+        if event and not isinstance(event, Progress | ReasoningDelta | Usage):
+            self._begun = True
         wait = self._deadlines.gap if self._begun else self._deadlines.first
         self.ends = min(self._clock() + wait, self._deadlines.until)
-
-    def take(self, events: Sequence[Event]) -> None:
-        """Note whether the answer has begun."""
-        self._begun = self._begun or not all(
-            isinstance(event, Progress | ReasoningDelta | Usage) for event in events
-        )
 
     def error(self) -> LumoError:
         """Return what the end of the wait means."""

@@ -1,21 +1,17 @@
 """Bytes of an answer in, events out: no socket, no await.
 
-    :queued                                     waiting for capacity
-    :ingesting                                  the prompt is being read
-    data: {"choices":[{"delta":{...}}]}         OpenAI chunk
-    data: {"object":"chat.tool_call",...}       Proton's own tools
-    data: {"object":"lumo.image_data",...}      what they draw, if that is wanted
-    data: {"type":"token_data",...}             old-style message
-    {"choices":...}                             the same without "data:"
-    data: [DONE]
-
-A failure is raised only after the events before it have been returned, so that the
-result does not depend on how the network cut the bytes.
+:queued                                     waiting for capacity
+:ingesting                                  the prompt is being read
+data: {"choices":[{"delta":{...}}]}         OpenAI chunk
+data: {"object":"chat.tool_call",...}       Proton's own tools
+data: {"object":"lumo.image_data",...}      what they draw, if that is wanted
+data: {"type":"token_data",...}             old-style message
+{"choices":...}                             the same without "data:"
+data: [DONE]
 """
 
 import binascii
-from collections.abc import Callable
-from itertools import takewhile
+from collections.abc import Iterator
 import logging
 from typing import Any, Final
 
@@ -48,38 +44,6 @@ _PROGRESS: Final = frozenset({"queued", "ingesting"})
 _IGNORED_TARGETS: Final = frozenset({"title", "suggested_questions"})
 
 
-class LineReader:
-    """Splits bytes into lines without their ends (LF, CRLF, CR), in linear time.
-
-    After a line that is too long `overflow` is True and nothing more is returned.
-    """
-
-    def __init__(self, limit: int = MAX_LINE_BYTES) -> None:
-        self._limit = limit
-        self._begun = bytearray()
-        self.overflow = False
-
-    @property
-    def size(self) -> int:
-        """Return the bytes of the line that has not ended."""
-        return len(self._begun)
-
-    def feed(self, data: bytes) -> list[bytes]:
-        """Return the lines that the bytes complete."""
-        if self.overflow:
-            return []
-        self._begun += data
-        lines: list[bytes] = []
-        if b"\n" in data or b"\r" in data:
-            lines = bytes(self._begun).splitlines()
-            self._begun = bytearray()
-            if data[-1] not in b"\r\n":
-                self._begun += lines.pop()
-        fitting = list(takewhile(lambda line: len(line) <= self._limit, lines))
-        self.overflow = self.size > self._limit or len(fitting) < len(lines)
-        return fitting
-
-
 class StreamParser:
     """Reads one answer of at most `ANSWER_CHARACTERS`, pictures only with `images`.
 
@@ -91,9 +55,9 @@ class StreamParser:
         self._is_private = decrypt is not None
         self._decrypt = decrypt or no_key
         self._images = images
-        self._lines = LineReader(MAX_IMAGE_LINE_BYTES) if images else LineReader()
-        self._events: list[Event] = []
-        self._failure: errors.LumoError | None = None
+        self._longest_line = MAX_IMAGE_LINE_BYTES if images else MAX_LINE_BYTES
+        self._begun = bytearray()
+        """The line that has not ended."""
         self.ended = False
         """Whether the End has been returned."""
         self.collected = 0
@@ -105,78 +69,63 @@ class StreamParser:
         self._server_tools = ServerToolReader(decrypt)
 
     @property
-    def done(self) -> bool:
-        """Return whether reading on is pointless: ended or failed."""
-        return self.ended or self._failure is not None
-
-    @property
     def complete(self) -> bool:
         """Return whether the answer is whole even if nothing more comes."""
-        return self.ended or (self._finish_reason is not None and self._failure is None)
+        return self.ended or self._finish_reason is not None
 
     def ends_image(self, data: bytes) -> bool:
         """Return whether the bytes end a line too long for the event loop."""
-        return self._lines.size > MAX_LINE_BYTES and (b"\n" in data or b"\r" in data)
+        return len(self._begun) > MAX_LINE_BYTES and b"\n" in data
 
-    def feed(self, data: bytes) -> list[Event]:
-        """Return the events that the bytes complete, none after `[DONE]`; or LumoError."""
-        return self._collect(lambda: self._read(self._lines.feed(data)))
+    def feed(self, data: bytes) -> Iterator[Event]:
+        """Yield the events that the bytes complete, none after `[DONE]`.
 
-    def finish(self) -> list[Event]:
-        """Return the last events; call it at the end of the bytes, until it is empty.
+        Raises LumoError behind the events that came before the failure.
+        """
+        self._begun += data
+        if b"\n" in data:
+            *lines, rest = bytes(self._begun).split(b"\n")
+            self._begun = bytearray(rest)
+            for line in lines:
+                if self.ended:
+                    return
+                self._check_length(line)
+                yield from self._line(line.strip())
+        if not self.ended:
+            self._check_length(self._begun)
+
+    def finish(self) -> Iterator[Event]:
+        """Yield the last events, at the end of the bytes.
 
         Raises LumoError, StreamInterruptedError if the answer is not complete.
         """
-        return self._collect(
-            lambda: self._read(self._lines.feed(b"\n"))
-        ) or self._collect(self._close)
+        yield from self.feed(b"\n")
+        if not self.ended:
+            if self._finish_reason is None:
+                raise errors.StreamInterruptedError
+            yield from self._end()
 
-    def _collect(self, work: Callable[[], None]) -> list[Event]:
-        """Return the events of some work; keep a failure that follows them."""
-        if self._failure is not None:
-            raise self._failure
-        if self.ended:
-            return []
-        events = self._events = []
-        try:
-            work()
-        except errors.LumoError as err:
-            self._failure = err
-            if not events:
-                raise
-        return events
-
-    def _read(self, lines: list[bytes]) -> None:
-        for line in lines:
-            self._line(line)
-            if self.ended:
-                return
-        if self._lines.overflow:
+    def _check_length(self, line: bytes | bytearray) -> None:
+        if len(line) > self._longest_line:
             raise errors.ImageError if self._images else errors.ProtocolError
 
-    def _close(self) -> None:
-        if self._finish_reason is None:
-            raise errors.StreamInterruptedError
-        self._end()
-
-    def _end(self) -> None:
-        self._flush_tool_messages()
+    def _end(self) -> Iterator[Event]:
+        yield from self._server_tools.flush()
         if text := self._reasoning.finish():
-            self._events.append(ReasoningDelta(text))
+            yield ReasoningDelta(text)
         if text := self._text.finish():
-            self._events.append(TextDelta(text))
-        self._events.extend(self._calls.finish())
-        self._events.append(End(self._finish_reason))
+            yield TextDelta(text)
+        yield from self._calls.finish()
         self.ended = True
+        yield End(self._finish_reason)
 
-    def _line(self, line: bytes) -> None:
-        line = line.strip()
+    def _line(self, line: bytes) -> Iterator[Event]:
         if line.startswith(b"data:"):
             line = line[5:].lstrip()
         elif line.startswith(b":"):
             stage = line[1:].strip().lower().decode(errors="replace")
             if stage in _PROGRESS:
-                self._events.append(Progress(stage))
+                yield Progress(stage)
             return
         if line.startswith(b"{"):
             try:
@@ -184,31 +133,31 @@ class StreamParser:
             except ValueError:
                 _LOGGER.debug("Ignoring a line of %d bytes, not JSON", len(line))
                 return
-            self._value(value)
+            yield from self._value(value)
         elif line == b"[DONE]":
-            self._end()
+            yield from self._end()
 
-    def _value(self, value: dict[str, Any]) -> None:
+    def _value(self, value: dict[str, Any]) -> Iterator[Event]:
         match value:
             case {"type": "queued" | "ingesting" as stage}:
-                self._events.append(Progress(stage))
+                yield Progress(stage)
             case {"type": "done"}:
-                self._end()
+                yield from self._end()
             case {"type": "token_data"}:
                 content, target = value.get("content"), value.get("target") or "message"
                 if isinstance(content, str) and isinstance(target, str):
-                    self._content(target, content, bool(value.get("encrypted")))
+                    encrypted = bool(value.get("encrypted"))
+                    yield from self._content(target, content, encrypted)
             case {"type": "image_data"}:
-                self._on_image(value)
-            case {"object": "lumo.image_data"}:
-                self._on_image(value.get("image"))
-            case {"object": "chat.tool_call" | "chat.tool_result" as kind}:
-                self._flush_tool_messages()
-                message = value.get(kind.removeprefix("chat."))
-                if isinstance(message, dict):
-                    tools = self._server_tools
-                    read = tools.call if kind == "chat.tool_call" else tools.result
-                    self._events.append(read(message))
+                yield from self._image(value)
+            case {"object": "lumo.image_data", "image": dict(image)}:
+                yield from self._image(image)
+            case {"object": "chat.tool_call", "tool_call": dict(message)}:
+                yield from self._server_tools.flush()
+                yield self._server_tools.call(message)
+            case {"object": "chat.tool_result", "tool_result": dict(message)}:
+                yield from self._server_tools.flush()
+                yield self._server_tools.result(message)
             case {"type": "harmful"}:
                 raise errors.ContentFilteredError
             case {"type": "timeout" | "rejected"}:
@@ -218,9 +167,9 @@ class StreamParser:
             case _:
                 if error := error_in(value):
                     raise error
-                self._chunk(value)
+                yield from self._chunk(value)
 
-    def _chunk(self, value: dict[str, Any]) -> None:
+    def _chunk(self, value: dict[str, Any]) -> Iterator[Event]:
         """Read a chunk: text, its end, its cost. One choice was asked for."""
         choices = value.get("choices")
         usage = value.get("usage")
@@ -231,79 +180,76 @@ class StreamParser:
                 # A whole answer in one piece: streaming was not possible.
                 delta = choice.get("message")
             if isinstance(delta, dict):
-                self._delta(delta, value.get("target"))
+                yield from self._delta(delta, value.get("target"))
             reason = choice.get("finish_reason")
             if isinstance(reason, str) and reason:
                 self._finish_reason = well_formed(reason)
         elif not isinstance(choices, list) and not isinstance(usage, dict):
             _LOGGER.debug("Ignoring an unknown event with %s", sorted(value)[:10])
         if isinstance(usage, dict):
-            self._events.append(read_usage(usage))
+            yield read_usage(usage)
         if self._finish_reason == "content_filter":
             raise errors.ContentFilteredError
         if self._finish_reason == "error":
             raise errors.ServerError
 
-    def _delta(self, delta: dict[str, Any], chunk_target: object) -> None:
+    def _delta(self, delta: dict[str, Any], chunk_target: object) -> Iterator[Event]:
         target = delta.get("target") or chunk_target or "message"
         if not isinstance(target, str) or target in _IGNORED_TARGETS:
             return
         encrypted = bool(delta.get("encrypted"))
         reasoning = delta.get("reasoning") or delta.get("reasoning_content")
         if reasoning and isinstance(reasoning, str):
-            self._content("reasoning", reasoning, encrypted)
+            yield from self._content("reasoning", reasoning, encrypted)
         if content := delta.get("content"):
             for text in [content] if isinstance(content, str) else _part_texts(content):
-                self._content(target, text, encrypted)
+                yield from self._content(target, text, encrypted)
         tool_calls = delta.get("tool_calls")
         if isinstance(tool_calls, list):
             self.collected += len(tool_calls)
             for fragment in tool_calls:
                 if isinstance(fragment, dict) and (name := self._calls.add(fragment)):
-                    self._events.append(FunctionCallBegun(name))
+                    yield FunctionCallBegun(name)
 
-    def _content(self, target: str, text: str, encrypted: bool) -> None:
+    def _content(self, target: str, text: str, encrypted: bool) -> Iterator[Event]:
         if target in ("tool_call", "tool_result"):
             self.collected += 1
-            self._events.extend(self._server_tools.text(target, text, encrypted))
+            yield from self._server_tools.text(target, text, encrypted)
         elif target in ("message", "reasoning"):
-            self._flush_tool_messages()
+            yield from self._server_tools.flush()
             joiner = self._reasoning if target == "reasoning" else self._text
             text = joiner.add(self._decrypt(text) if encrypted and text else text)
             if text and target == "reasoning":
-                self._events.append(ReasoningDelta(text))
+                yield ReasoningDelta(text)
             elif text:
-                self._say(text, in_clear=self._is_private and not encrypted)
+                yield from self._say(text, in_clear=self._is_private and not encrypted)
         elif target not in _IGNORED_TARGETS:
             _LOGGER.debug("Ignoring a text of an unknown target")
 
-    def _say(self, text: str, *, in_clear: bool) -> None:
+    def _say(self, text: str, *, in_clear: bool) -> Iterator[Event]:
         said = text[: self._characters_left]
         self._characters_left -= len(said)
         if said:
-            self._events.append(TextDelta(said, in_clear))
+            yield TextDelta(said, in_clear)
         if len(said) < len(text):
             raise errors.AnswerTooLongError
 
-    def _on_image(self, image: object) -> None:
+    def _image(self, image: dict[str, Any]) -> Iterator[Event]:
         """Read a picture: not its announcement, nor the previews before it."""
-        if not isinstance(image, dict) or image.get("is_final") is False:
-            return
         data = text_of(image.get("data"))
-        if not self._images or not data:
+        if not self._images or not data or image.get("is_final") is False:
             return
-        self._flush_tool_messages()
-        if image.get("encrypted"):
-            self._events.append(ImageData(self._decrypt(data)))
-            return
+        is_encrypted = bool(image.get("encrypted"))
         try:
-            content = binascii.a2b_base64(data, strict_mode=True)
+            content = (
+                self._decrypt(data)
+                if is_encrypted
+                else binascii.a2b_base64(data, strict_mode=True)
+            )
         except ValueError as err:
             raise errors.ImageError from err
-        self._events.append(ImageData(content, self._is_private))
-
-    def _flush_tool_messages(self) -> None:
-        self._events.extend(self._server_tools.flush())
+        yield from self._server_tools.flush()
+        yield ImageData(content, self._is_private and not is_encrypted)
 
 
 def _part_texts(content: object) -> list[str]:
