@@ -47,13 +47,6 @@ _LARGEST_REPLY: Final = 4 * 1024 * 1024
 # Reading the few bytes after the end of an answer lets the connection be used again.
 _DRAIN_SECONDS: Final = 0.2
 
-
-# Its debug level, which `default: debug` turns on, writes the headers of answers.
-_HTTP_LOGGERS: Final = tuple(
-    f"{library}.{protocol}"
-    for library in ("httpcore", "httpcore2")
-    for protocol in ("http11", "http2")
-)
 _COOKIES: Final = re.compile("set-cookie.*", re.IGNORECASE | re.DOTALL)
 
 
@@ -70,10 +63,6 @@ class OpenReply:
             async for chunk in self._chunks:
                 if chunk:
                     return chunk
-        except httpx.TimeoutException:
-            raise errors.LumoTimeoutError(
-                "Lumo stopped in the middle of an answer"
-            ) from None
         except httpx.HTTPError, httpx.StreamError:
             raise errors.StreamInterruptedError from None
         return b""
@@ -103,7 +92,6 @@ class Transport:
     def __init__(self, http: httpx.AsyncClient, *, peer: Peer = "proton") -> None:
         self._http = http
         self._peer = peer
-        _hide_tokens_in_log()
 
     async def open(
         self, url: str, headers: Mapping[str, str], body: bytes, connect: float
@@ -156,17 +144,14 @@ class Transport:
             headers["Content-Type"] = "application/json"
 
         timeout = httpx.Timeout(
-            connect=connect, read=seconds, write=_WRITE_SECONDS, pool=connect
+            connect=connect, read=None, write=_WRITE_SECONDS, pool=connect
         )
         try:
             request = self._http.build_request(
-                method,
-                url,
-                headers=headers,
-                content=body,
-                timeout=timeout,
+                method, url, headers=headers, content=body, timeout=timeout
             )
-            return await self._headers(request, seconds)
+            async with asyncio.timeout(seconds):
+                return await self._headers(request)
         except TimeoutError, httpx.TimeoutException:
             raise errors.LumoTimeoutError from None
         except httpx.LocalProtocolError, httpx.InvalidURL:
@@ -187,21 +172,17 @@ class Transport:
                 "The client was closed meanwhile"
             ) from None
 
-    async def _headers(
-        self, request: httpx.Request, seconds: float | None
-    ) -> httpx.Response:
+    async def _headers(self, request: httpx.Request) -> httpx.Response:
         # The HTTP library loses some cancellations: a task can be cancelled again.
         task = asyncio.create_task(
             self._http.send(request, stream=True, follow_redirects=False)
         )
         try:
-            if (await asyncio.wait([task], timeout=seconds))[0]:
-                return task.result()
+            await asyncio.wait([task])
         except asyncio.CancelledError:
             await _end(task)
             raise
-        await _end(task)
-        raise TimeoutError
+        return task.result()
 
     async def _read(self, response: httpx.Response) -> HttpReply:
         body = bytearray()
@@ -234,15 +215,16 @@ async def _end(task: asyncio.Task[httpx.Response]) -> None:
         await task.result().aclose()
 
 
-def _hide_tokens_in_log() -> None:
-    """Hide what follows the first cookie: a session or a guest is known by one."""
-    for name in _HTTP_LOGGERS:
-        logging.getLogger(name).addFilter(_without_cookies)
-
-
 def _without_cookies(record: logging.LogRecord) -> bool:
+    """Hide what follows the first cookie: a session or a guest is known by one."""
     record.msg = _COOKIES.sub("set-cookie: ***", str(record.msg))
     return True
+
+
+# Their debug level, which `default: debug` turns on, writes the headers of answers.
+for _library in ("httpcore", "httpcore2"):
+    for _protocol in ("http11", "http2"):
+        logging.getLogger(f"{_library}.{_protocol}").addFilter(_without_cookies)
 
 
 def read_reply(
