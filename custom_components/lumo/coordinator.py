@@ -131,9 +131,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         self.notes = Notes(hass, config_entry.entry_id)
         self.sizes: dict[str, Ledger] = {}
         """Characters of the parts of each agent's last request."""
-        self._session: Session | None = None
-        self._guest: GuestCredential | None = None
-        self._guest_cookies: dict[str, dict[str, str]] = {}
+        self._credential = Credential()
         # One HTTP client an account: its cookie jar must not mix accounts and guests.
         self._http = create_async_httpx_client(hass, auto_cleanup=False)
         config_entry.async_on_unload(
@@ -167,15 +165,13 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         if self.endpoints.development:
             LOGGER.warning("Using a development server instead of Proton's")
         await self.notes.async_load()
-        credential = await self._async_credential()
-        self.client = LumoClient(self._http, self.endpoints, credential)
+        self._credential = await self._async_credential()
+        self.client = LumoClient(self._http, self.endpoints, self._credential)
 
     async def _async_credential(self) -> Credential:
         kind = credential_of(self.config_entry.data)
         if kind is GuestCredential:
-            self._guest_cookies = await self.store.async_cookies()
-            self._guest = GuestCredential(self._http, cookies=self._guest_cookies)
-            return self._guest
+            return GuestCredential(self._http, await self.store.async_cookies())
         if kind is ApiKeyCredential:
             return ApiKeyCredential(self.config_entry.data[CONF_API_KEY])
         tokens = await self.store.async_tokens(self.config_entry)
@@ -184,10 +180,8 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
             raise ConfigEntryAuthFailed(
                 translation_domain=DOMAIN, translation_key="session_expired"
             )
-        self._session = Session(
-            self._http, self.endpoints, tokens, self.store.async_save_tokens
-        )
-        return self._session
+        save = self.store.async_save_tokens
+        return Session(self._http, self.endpoints, tokens, save)
 
     @override
     async def _async_update_data(self) -> AccountState:
@@ -289,16 +283,16 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
 
     async def _async_save(self) -> None:
         """Write a session that could not be stored so far, or a guest's cookies."""
-        if self._session:
-            self.problems.not_stored = not await self.store.async_save_again()
-        if self._guest and (cookies := self._guest.cookies) != self._guest_cookies:
-            self._guest_cookies = cookies
-            await self.store.async_save_cookies(cookies)
+        match self._credential:
+            case Session():
+                self.problems.not_stored = not await self.store.async_save_again()
+            case GuestCredential(cookies=cookies):
+                await self.store.async_save_cookies(cookies)
 
     async def _async_stop(self) -> None:
         """Let a session that is being renewed get its answer, else it is lost."""
-        if self._session:
-            await self._session.stop()
+        if isinstance(self._credential, Session):
+            await self._credential.stop()
             await self._async_save()
 
     async def _async_end_plan(self, plan: ScheduledTask, end: End) -> None:

@@ -50,6 +50,7 @@ class SessionStore:
         self._entry_id = entry_id
         self._unsaved = hass.data.setdefault(_UNSAVED, {})
         self._sign_in_id: str | None = None
+        self._cookies: dict[str, dict[str, str]] = {}
         self._store = PrivateStore[dict[str, Any]](hass, f"{DOMAIN}.{entry_id}")
 
     async def async_tokens(self, entry: ConfigEntry) -> Tokens | None:
@@ -104,11 +105,14 @@ class SessionStore:
     async def async_cookies(self) -> dict[str, dict[str, str]]:
         """Return the guest's cookies, by which Proton counts its requests."""
         stored = await self._store.async_load() or {}
-        return dict(stored.get(_COOKIES, {}))
+        self._cookies = stored.get(_COOKIES, {})
+        return self._cookies
 
     async def async_save_cookies(self, cookies: dict[str, dict[str, str]]) -> None:
-        """Write the guest's cookies to disk."""
-        await self._store.async_save({_COOKIES: cookies})
+        """Write the guest's cookies to disk if they are new."""
+        if cookies != self._cookies:
+            self._cookies = cookies
+            await self._store.async_save({_COOKIES: cookies})
 
     async def async_remove(self) -> None:
         """Delete the file."""
