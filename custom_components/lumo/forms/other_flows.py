@@ -12,21 +12,12 @@ import probatio
 
 from ..agent.options import OptionProblem
 from ..agent.phone import async_check_phone
-from ..agent.pictures import ASPECT_RATIOS
-from ..const import CONF_ASPECT_RATIO, CONF_PHONE_PERSON, DEFAULT_OPTIONS, SUBENTRY_STT
+from ..const import SUBENTRY_STT
 from ..lumo_client.errors import ConfigurationError, LumoConnectionError, LumoError
 from ..sign_in.connection import async_speech_socket
 from ..sign_in.ways import free_title
 from .fields import task_schema
 from .tool_list import api_names
-
-# Of an AI task: only what differs is stored.
-_USUAL = {
-    **DEFAULT_OPTIONS,
-    CONF_LLM_HASS_API: [],
-    CONF_PHONE_PERSON: "",
-    CONF_ASPECT_RATIO: ASPECT_RATIOS[0],
-}
 
 
 class OptionsFlow(ConfigSubentryFlow):
@@ -78,11 +69,7 @@ class TaskFlow(OptionsFlow):
             except OptionProblem as err:
                 errors["base"], reason = f"invalid_{err.option}", str(err)
             else:
-                title = user_input.pop(CONF_NAME, "")
-                chosen = user_input.items()
-                return self._save(
-                    title, {key: value for key, value in chosen if _USUAL[key] != value}
-                )
+                return self._save(user_input.pop(CONF_NAME, ""), user_input)
         shown = user_input or self._stored
         if CONF_LLM_HASS_API in shown:
             chosen_apis = [api for api in shown[CONF_LLM_HASS_API] if api in apis]
