@@ -60,9 +60,7 @@ async def test_task_is_added(home: HomeAssistant, entry: MockConfigEntry) -> Non
     assert home.states.get("ai_task.doorbell") is not None
 
 
-async def test_settings_are_stored(
-    home: HomeAssistant, entry: MockConfigEntry
-) -> None:
+async def test_settings_are_stored(home: HomeAssistant, entry: MockConfigEntry) -> None:
     configure = home.config_entries.subentries.async_configure
     [task] = entry.get_subentries_of_type("ai_task_data")
     chosen = {

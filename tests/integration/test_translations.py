@@ -47,7 +47,20 @@ def test_the_languages_we_speak_have_a_file() -> None:
 def test_every_failure_has_a_sentence() -> None:
     """Spoken, and in the form."""
     codes = all_errors(errors.LumoError)
-    assert codes <= ENGLISH["exceptions"].keys()
+    in_a_form = all_errors(errors.GatewayUrlError) | {
+        "device_verification",
+        "imported_session",
+        "password_version",
+        "second_factor_unsupported",
+        "server_proof",
+        "single_sign_on",
+        "totp_format",
+        "verification_token",
+        "wrong_password",
+        "wrong_totp",
+    }
+    assert in_a_form.isdisjoint(ENGLISH["exceptions"])
+    assert codes - in_a_form <= ENGLISH["exceptions"].keys()
     # These need a conversation, or an answer.
     in_conversation = {
         "content_filtered",

@@ -214,11 +214,11 @@ def test_any_answer_has_a_meaning(status: int, body: bytes, wait: str) -> None:
 
 
 def test_each_error_has_its_own_code() -> None:
-    """It is the key of a sentence."""
+    """It is the key of a sentence; a refusal is raised by its reason."""
     classes = [
         value
         for _, value in inspect.getmembers(errors, inspect.isclass)
-        if issubclass(value, LumoError)
+        if issubclass(value, LumoError) and value is not errors.LumoAuthError
     ]
     assert len({value.code for value in classes}) == len(classes)
     assert errors.ApiKeyInvalidError.code == "api_key_invalid"

@@ -93,9 +93,9 @@ class CertificateDateError(ForeignPageError):
 
 
 class LumoAuthError(LumoError):
-    """Lumo refused the sign-in."""
+    """Lumo refused the sign-in: raised as one of its subclasses, which say why."""
 
-    code = "invalid_auth"
+    code = "unauthorized"
 
 
 class UnauthorizedError(LumoAuthError):
