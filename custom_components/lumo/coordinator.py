@@ -213,12 +213,12 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
             ) from err
         if isinstance(err, RateLimitError):
             return
-        # What a server names is honored, as long as a poll may wait.
-        wait = getattr(err, "retry_after", None)
+        # What a server asks for is honored, as long as a poll may wait.
+        wait = err.retry_after
         raise UpdateFailed(
             translation_domain=DOMAIN,
             translation_key=err.code,
-            retry_after=wait and min(max(wait, 60.0), 3600.0),
+            retry_after=None if wait is None else min(max(wait, 60.0), 3600.0),
         ) from err
 
     @callback

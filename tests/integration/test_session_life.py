@@ -81,7 +81,7 @@ DOWN = ApiError(500, 500, "Internal server error")
 
 
 @pytest.mark.parametrize(
-    "answers", [(RACE, None), (BUSY, None), (BUSY, RACE, BUSY, None)]
+    "answers", [(RACE, None), (BUSY, None), (BUSY, RACE, None)]
 )
 async def test_refresh_that_is_put_off_is_not_noticed(
     home: HomeAssistant,

@@ -63,8 +63,8 @@ async def test_a_fault_before_the_first_event_is_tried_again(
     ("fault", "expected"),
     [
         (reply(429, {"Code": 2028}), QuotaError),
-        (reply(429, None, {"Retry-After": "1"}), RateLimitError),
-        (reply(503, None, {"Retry-After": "2"}), BusyError),
+        (reply(429, None, {"Retry-After": "11"}), RateLimitError),
+        (reply(503, None, {"Retry-After": "11"}), BusyError),
         (reply(500), ServerError),
         (reply(403, {"Code": 9100}), ForbiddenError),
         (reply(422, {"Code": 5003}), AppVersionError),
@@ -91,6 +91,18 @@ async def test_other_failures_are_reported_at_once(
     with pytest.raises(expected):
         await ask(connect())
     assert len(server.seen) == 1
+
+
+@pytest.mark.parametrize("status", [429, 503, 500])
+async def test_a_wait_that_the_service_asks_for_is_kept(
+    server: LoopbackServer, connect: Connect, status: int
+) -> None:
+    busy = reply(status, None, {"Retry-After": "0"})
+    server.on(*CHAT, busy, busy, stream(*ANSWER), busy)
+    assert await ask(connect()) == EVENTS
+    with pytest.raises(RateLimitError if status == 429 else ServerError):
+        await ask(connect())
+    assert len(server.seen) == 6
 
 
 @pytest.mark.parametrize("attempts", [3, 2])
@@ -174,6 +186,8 @@ async def test_a_whole_answer_survives_a_broken_connection(
         (LumoTimeoutError(), 1, None),
         (BusyError(status=503, retry_after=1), 1, (1, 1)),
         (BusyError(status=503, retry_after=10), 1, None),
+        (RateLimitError(status=429, retry_after=1), 1, (1, 1)),
+        (RateLimitError(status=429), 1, None),
         (BusyError(), 1, None),
         (QuotaError(status=429), 1, None),
     ],
@@ -187,7 +201,7 @@ def test_the_wait_before_another_attempt(
     """It grows, varies, and follows the service if that is short."""
     monkeypatch.setattr(lumo, "RETRY_SECONDS", 0.5)
     for _ in range(50):
-        delay = lumo._retry_delay(error, attempt)
+        delay = lumo._retry_delay(error, attempt, 9)
         assert (delay is None) == (expected is None)
         assert not delay or not expected or expected[0] <= delay <= expected[1]
 

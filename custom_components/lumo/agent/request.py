@@ -1,6 +1,5 @@
 """The requests of a turn: instructions, home, tools, notes and conversation."""
 
-import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
@@ -180,11 +179,10 @@ class Requests:
     ) -> AsyncGenerator[Event]:
         """Send a request; yield the events of its answer.
 
-        Until the answer has begun it is sent once more: with less said if too long,
-        after the wait that the service names if that is short, or to Lite if Max has no
-        requests left.
+        Until the answer has begun it is sent once more: with less said if too long, or
+        to Lite if Max has no requests left.
         """
-        turn, begun, has_waited = self.turn, False, False
+        turn, begun = self.turn, False
         if turn.quota.is_empty("max"):
             self._step_down()
         while True:
@@ -201,21 +199,6 @@ class Requests:
             except errors.QuotaError:
                 if begun or not self._step_down():
                     raise
-            except (errors.RateLimitError, errors.ServerError) as err:
-                wait = err.retry_after
-                if (
-                    begun
-                    or has_waited
-                    or wait is None
-                    or wait > turn.deadlines.retry_after
-                ):
-                    raise
-                has_waited = True
-                # With the one that was refused that makes three.
-                turn.deadlines = replace(turn.deadlines, attempts=2)
-                turn.record.decide(f"waited, as the service asks ({err.code})")
-                yield Progress("waiting")
-                await asyncio.sleep(wait)
             else:
                 return
 

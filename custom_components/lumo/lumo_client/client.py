@@ -22,9 +22,8 @@ from .transport import ACCEPT_STREAM, OpenReply, Transport, read_reply
 
 # Seconds before the second attempt; twice as many before the third.
 RETRY_SECONDS: Final = 0.5
-_ATTEMPTS: Final = 3
-# Seconds; whether somebody waits longer for an answer is not the client's decision.
-_LONGEST_WAIT: Final = 1.0
+# Of what is no answer.
+_POLL: Final = Deadlines(retry_after=1.0)
 _TRANSIENT_STATUSES: Final = frozenset({408, 502, 503, 504})
 # A person has waited already, or would get the same answer again.
 _LASTING: Final = errors.LumoTimeoutError | errors.ForeignPageError
@@ -106,7 +105,7 @@ class LumoClient:
 
         try:
             async with asyncio.timeout_at(pace.ends) as timer:
-                first, events = await self._attempt(start, deadlines.attempts)
+                first, events = await self._attempt(start, deadlines)
         except TimeoutError:
             raise pace.error() from None
         async with aclosing(events), aclosing(_with(first, events)) as answer:
@@ -158,7 +157,9 @@ class LumoClient:
         return await self._attempt(get)
 
     async def _attempt[T](
-        self, send: Callable[[dict[str, str]], Awaitable[T]], attempts: int = _ATTEMPTS
+        self,
+        send: Callable[[dict[str, str]], Awaitable[T]],
+        deadlines: Deadlines = _POLL,
     ) -> T:
         """Return what `send` returns, repeated where that is safe and may help."""
         attempt = 0
@@ -172,26 +173,26 @@ class LumoClient:
                 try:
                     return await send(headers)
                 except errors.LumoError as err:
-                    delay = _retry_delay(err, attempt)
-                    if delay is None or attempt >= attempts:
-                        # A wait that was named has been kept after the first attempt.
-                        err.retry_after = err.retry_after if attempt == 1 else None
+                    delay = _retry_delay(err, attempt, deadlines.retry_after)
+                    if delay is None or attempt >= deadlines.attempts:
                         raise
                 await asyncio.sleep(delay)
 
         return await send_signed(self.credential, repeat)
 
 
-def _retry_delay(error: errors.LumoError, attempt: int) -> float | None:
+def _retry_delay(
+    error: errors.LumoError, attempt: int, longest_named: float
+) -> float | None:
     """Return the seconds before another attempt, varied by chance; None: no attempt."""
+    if (named := error.retry_after) is not None:
+        return named if named <= longest_named else None
     if isinstance(error, errors.ServerError):
         may_pass = error.status in _TRANSIENT_STATUSES
     else:
         may_pass = isinstance(error, errors.LumoConnectionError)
     if not may_pass or isinstance(error, _LASTING):
         return None
-    if error.retry_after is not None:
-        return error.retry_after if error.retry_after <= _LONGEST_WAIT else None
     return RETRY_SECONDS * 2.0 ** (attempt - 1) * random.uniform(0.5, 1.0)
 
 

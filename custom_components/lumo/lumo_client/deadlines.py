@@ -32,7 +32,7 @@ class Deadlines:
     gap: float = 60.0
     """Between two events after that."""
     retry_after: float = 10.0
-    """The longest wait named by a 429 that is waited for."""
+    """The longest wait that the service may ask for before another attempt."""
     until: float = math.inf
     """When the turn is over, on the clock of the event loop."""
     attempts: int = 3
@@ -42,9 +42,7 @@ class Deadlines:
     @property
     def brief(self) -> Deadlines:
         """Return the limits of an answer that is not essential."""
-        return replace(
-            self, connect=3.0, first=min(6.0, self.first), retry_after=0.0, attempts=1
-        )
+        return replace(self, connect=3.0, first=min(6.0, self.first), attempts=1)
 
 
 ON_SCREEN: Final = Deadlines()
