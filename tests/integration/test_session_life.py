@@ -80,9 +80,7 @@ JAILED = ApiError(429, 2028, "Too many", headers={"Retry-After": "600"})
 DOWN = ApiError(500, 500, "Internal server error")
 
 
-@pytest.mark.parametrize(
-    "answers", [(RACE, None), (BUSY, None), (BUSY, RACE, None)]
-)
+@pytest.mark.parametrize("answers", [(RACE, None), (BUSY, None), (BUSY, RACE, None)])
 async def test_refresh_that_is_put_off_is_not_noticed(
     home: HomeAssistant,
     standin: Standin,

@@ -19,7 +19,6 @@ from custom_components.lumo.lumo_client.client import LumoClient
 from custom_components.lumo.lumo_client.endpoints import (
     PRODUCTION,
     Endpoints,
-    gateway_base_url,
     is_confidential,
 )
 from custom_components.lumo.lumo_client.errors import (
@@ -331,10 +330,10 @@ def test_an_address_is_tidied_confirmed_or_refused(
 )
 def test_any_address_is_tidied_once_or_refused(text: str) -> None:
     try:
-        url = gateway_base_url(text, private_confirmed=True)
+        url = PRODUCTION.for_gateway(text, private_confirmed=True).base_url
     except GatewayUrlError:
         return
-    assert gateway_base_url(url, private_confirmed=True) == url
+    assert PRODUCTION.for_gateway(url, private_confirmed=True).base_url == url
     assert httpx.URL(url).host
 
 

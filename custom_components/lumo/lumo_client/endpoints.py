@@ -55,16 +55,24 @@ class Endpoints:
     def for_gateway(
         self, base_url: str, *, private_confirmed: bool = False
     ) -> Endpoints:
-        """Return these endpoints with a gateway in Lumo's place. Raises GatewayUrlError.
+        """Return these endpoints with an OpenAI-compatible gateway in Lumo's place.
 
-        Only an API key is ever sent there. Lumo's own URL changes nothing.
+        Only an API key is ever sent there. Lumo's own URL changes nothing. A private
+        address without TLS must be confirmed. Raises GatewayUrlError.
         """
-        url = gateway_base_url(base_url, private_confirmed=private_confirmed)
+        if (parts := split_url(base_url.strip())) is None:
+            raise GatewayUrlError
+        host = parts.hostname or ""
+        if parts.scheme == "http" and not (is_loopback(host) or host == "localhost"):
+            if not is_private(host):
+                raise InsecureUrlError
+            if not private_confirmed:
+                raise UnconfirmedUrlError
+        path = parts.path.rstrip("/").removesuffix(_CHAT_PATH).rstrip("/")
+        url = f"{parts.scheme}://{parts.netloc.lower()}{path}"
         if f"{self.lumo_url}{_API_PATH}/".startswith(f"{url}/"):
             return self
-        if not urlsplit(url).path:
-            url = f"{url}{_GATEWAY_PATH}"
-        return replace(self, gateway_url=url)
+        return replace(self, gateway_url=url if path else f"{url}{_GATEWAY_PATH}")
 
     @property
     def base_url(self) -> str:
@@ -160,20 +168,3 @@ def split_url(url: str) -> SplitResult | None:
     is_plain = url.isascii() and url.isprintable() and set(" ?#").isdisjoint(url)
     is_web = parts.scheme in ("http", "https") and parts.hostname
     return parts if is_plain and is_web and "@" not in parts.netloc else None
-
-
-def gateway_base_url(text: str, *, private_confirmed: bool) -> str:
-    """Return the base URL of an OpenAI-compatible gateway, without a slash at its end.
-
-    A private address without TLS must be confirmed. Raises GatewayUrlError.
-    """
-    if (parts := split_url(text.strip())) is None:
-        raise GatewayUrlError
-    host = parts.hostname or ""
-    if parts.scheme == "http" and not (is_loopback(host) or host == "localhost"):
-        if not is_private(host):
-            raise InsecureUrlError
-        if not private_confirmed:
-            raise UnconfirmedUrlError
-    path = parts.path.rstrip("/").removesuffix(_CHAT_PATH).rstrip("/")
-    return f"{parts.scheme}://{parts.netloc.lower()}{path}"
