@@ -26,10 +26,11 @@ from custom_components.lumo.const import (
     SignIn,
 )
 from custom_components.lumo.conversation import LumoConversationEntity
+from custom_components.lumo.lumo_client import auth, client, transport
 from dev.brain.model import Call, Say
 from dev.standin import Standin, start
 
-from .helpers import answering_service
+from .helpers import Impatient, answering_service
 
 type Plan = Sequence[Say | Call]
 
@@ -105,6 +106,17 @@ async def gateway(socket_enabled: None) -> AsyncGenerator[TestServer]:
     server = TestServer(app, host="127.0.0.1")
     async with server:
         yield server
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no test wait for what a person waits for."""
+    monkeypatch.setattr("custom_components.lumo.coordinator.LumoClient", Impatient)
+    monkeypatch.setattr(Impatient, "seconds", 60.0)
+    monkeypatch.setattr(client, "RETRY_SECONDS", 0)
+    monkeypatch.setattr(transport, "CONNECT_SECONDS", 1)
+    monkeypatch.setattr(transport, "REPLY_SECONDS", 1)
+    monkeypatch.setattr(auth, "BUSY_WAIT", (0.0, 0.0))
 
 
 @pytest.fixture

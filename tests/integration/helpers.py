@@ -1,9 +1,10 @@
 """What the tests of an account's life share."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import replace
 from datetime import timedelta
-from typing import Any
+from typing import Any, override
 
 from homeassistant.components import conversation
 from homeassistant.config_entries import SOURCE_REAUTH, ConfigFlowResult
@@ -20,9 +21,28 @@ from pytest_homeassistant_custom_component.common import (
 )
 
 from custom_components.lumo.const import DOMAIN
+from custom_components.lumo.lumo_client.client import LumoClient
+from custom_components.lumo.lumo_client.deadlines import ON_SCREEN, Deadlines
+from custom_components.lumo.lumo_client.events import Event
+from custom_components.lumo.lumo_client.messages import ChatRequest
 from dev.standin import Standin
 
 AGENT = "conversation.lumo"
+
+
+class Impatient(LumoClient):
+    """A client that hangs up after so many seconds."""
+
+    seconds = 60.0
+
+    @override
+    @asynccontextmanager
+    async def chat(
+        self, request: ChatRequest, deadlines: Deadlines = ON_SCREEN
+    ) -> AsyncGenerator[AsyncIterator[Event]]:
+        limits = replace(deadlines, first=self.seconds, gap=self.seconds, connect=1)
+        async with super().chat(request, limits) as events:
+            yield events
 
 
 async def say(hass: HomeAssistant, text: str = "Hello") -> str:

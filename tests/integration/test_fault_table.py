@@ -6,10 +6,8 @@ sentence works. The table is in `fault_server`, what must come of it in
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable
-from contextlib import asynccontextmanager
-from dataclasses import replace
-from typing import Any, override
+from collections.abc import AsyncGenerator
+from typing import Any
 
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
@@ -17,17 +15,14 @@ import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.lumo.const import DOMAIN
-from custom_components.lumo.lumo_client import auth, client, transport
-from custom_components.lumo.lumo_client.client import LumoClient
-from custom_components.lumo.lumo_client.deadlines import ON_SCREEN, Deadlines
-from custom_components.lumo.lumo_client.events import Event
-from custom_components.lumo.lumo_client.messages import ChatRequest
 from dev.brain.model import Say
 from dev.standin import Standin
+from tests.sampling import quick_in
 
 from .conftest import Script, make_entry, session_data
 from .fault_server import FAULTS, STREAM_FAULTS, Fault, FaultServer, answer
 from .helpers import (
+    Impatient,
     expire_access_tokens,
     is_available,
     issues,
@@ -43,57 +38,18 @@ CHAT, LIMITS, REFRESH, PROOF = (
     "/auth/v4/refresh",
     "/auth/v4/info",
 )
-# Each kind once, in each place another.
-SAMPLE = {
-    "set-up": {"page with status 200", "page with status 407", "half a header"},
-    "refresh": {"page with status 401", "page with status 422", "closed at once"},
-    "chat": {
-        "page with status 403",
-        "wait of no length",
-        "success without content",
-        "reset",
-        "no HTTP",
-    },
-    "begun": {"page", "keep-alive for ever", "text for ever"},
-    "poll": {"page with status 404", "refusal in plain text"},
-    "sign-in": {"page with status 451", "JSON of somebody else's"},
+# What the quick tests try: each kind once.
+CHATS = {
+    "page with status 403",
+    "wait of no length",
+    "success without content",
+    "reset",
+    "no HTTP",
 }
+POLLS = {"page with status 404", "refusal in plain text"}
 
 
-def table(place: str, names: Iterable[str]) -> Any:
-    """Return the faults of a place; those outside the sample take their time."""
-    return pytest.mark.parametrize(
-        "name",
-        [
-            pytest.param(name, marks=() if name in SAMPLE[place] else pytest.mark.long)
-            for name in names
-        ],
-    )
-
-
-class Impatient(LumoClient):
-    """A client that hangs up soon while there is a fault."""
-
-    seconds = 60.0
-
-    @override
-    @asynccontextmanager
-    async def chat(
-        self, request: ChatRequest, deadlines: Deadlines = ON_SCREEN
-    ) -> AsyncGenerator[AsyncIterator[Event]]:
-        limits = replace(deadlines, first=self.seconds, gap=self.seconds, connect=1)
-        async with super().chat(request, limits) as events:
-            yield events
-
-
-@pytest.fixture(autouse=True)
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no test wait for what a person waits for."""
-    monkeypatch.setattr("custom_components.lumo.coordinator.LumoClient", Impatient)
-    monkeypatch.setattr(client, "RETRY_SECONDS", 0)
-    monkeypatch.setattr(transport, "CONNECT_SECONDS", 1)
-    monkeypatch.setattr(transport, "REPLY_SECONDS", 1)
-    monkeypatch.setattr(auth, "BUSY_WAIT", (0.0, 0.0))
+pytestmark = pytest.mark.usefixtures("impatient")
 
 
 @pytest.fixture
@@ -126,7 +82,7 @@ async def nothing_is_left(home: HomeAssistant) -> None:
 
 
 @pytest.mark.long
-@table("set-up", FAULTS)
+@pytest.mark.parametrize("name", FAULTS)
 async def test_set_up(
     home: HomeAssistant,
     standin: Standin,
@@ -151,7 +107,7 @@ async def test_set_up(
 
 
 @pytest.mark.long
-@table("refresh", FAULTS)
+@pytest.mark.parametrize("name", FAULTS)
 async def test_refresh(
     home: HomeAssistant, standin: Standin, ready: FaultServer, name: str
 ) -> None:
@@ -168,7 +124,7 @@ async def test_refresh(
     assert standin.accounts_state.alice.refresh_token != token
 
 
-@table("chat", FAULTS)
+@pytest.mark.parametrize("name", quick_in(CHATS, FAULTS))
 async def test_chat(home: HomeAssistant, ready: FaultServer, name: str) -> None:
     """One sentence, and one request where repeating it cannot help.
 
@@ -187,7 +143,7 @@ async def test_chat(home: HomeAssistant, ready: FaultServer, name: str) -> None:
 
 
 @pytest.mark.long
-@table("begun", STREAM_FAULTS)
+@pytest.mark.parametrize("name", STREAM_FAULTS)
 async def test_answer_that_has_begun(
     home: HomeAssistant, ready: FaultServer, name: str
 ) -> None:
@@ -202,7 +158,7 @@ async def test_answer_that_has_begun(
     await nothing_is_left(home)
 
 
-@table("poll", FAULTS)
+@pytest.mark.parametrize("name", quick_in(POLLS, FAULTS))
 async def test_poll(
     home: HomeAssistant, ready: FaultServer, entry: MockConfigEntry, name: str
 ) -> None:
@@ -237,7 +193,7 @@ async def test_poll_that_names_a_wait(
 
 
 @pytest.mark.long
-@table("sign-in", FAULTS)
+@pytest.mark.parametrize("name", FAULTS)
 async def test_sign_in(
     home: HomeAssistant, standin: Standin, network: FaultServer, name: str
 ) -> None:

@@ -4,47 +4,20 @@ How the client reacts is tested beside the client; here it is what a person sees
 sentence, the agent's state, requests to sign in again, issues.
 """
 
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
-from typing import override
+from dataclasses import dataclass
 
 from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.lumo.lumo_client import client, transport
-from custom_components.lumo.lumo_client.client import LumoClient
-from custom_components.lumo.lumo_client.deadlines import ON_SCREEN, Deadlines
-from custom_components.lumo.lumo_client.events import Event
-from custom_components.lumo.lumo_client.messages import ChatRequest
 from dev.brain.model import Say
 from dev.standin import Standin
 
 from .conftest import Script, make_entry, session_data
-from .helpers import is_available, issues, pass_time, reauth_flows, say
+from .helpers import Impatient, is_available, issues, pass_time, reauth_flows, say
 
-
-class Impatient(LumoClient):
-    """A client that hangs up soon."""
-
-    @override
-    @asynccontextmanager
-    async def chat(
-        self, request: ChatRequest, deadlines: Deadlines = ON_SCREEN
-    ) -> AsyncGenerator[AsyncIterator[Event]]:
-        limits = replace(deadlines, first=0.3, gap=0.3, connect=1)
-        async with super().chat(request, limits) as events:
-            yield events
-
-
-@pytest.fixture(autouse=True)
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no test wait for what a person waits for."""
-    monkeypatch.setattr("custom_components.lumo.coordinator.LumoClient", Impatient)
-    monkeypatch.setattr(transport, "REPLY_SECONDS", 1)
-    monkeypatch.setattr(client, "RETRY_SECONDS", 0.01)
+pytestmark = pytest.mark.usefixtures("impatient")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,12 +62,16 @@ async def test_failed_turn_leads_to_the_right_reaction(
     standin: Standin,
     entry: MockConfigEntry,
     script: Script,
+    monkeypatch: pytest.MonkeyPatch,
     scenario: str,
     reaction: Reaction,
 ) -> None:
     script.plans = [[Say("A long answer that is cut into several pieces.")]] * 4
     standin.scenarios = [scenario]
+    if scenario == "silent":
+        monkeypatch.setattr(Impatient, "seconds", 0.3)
     assert reaction.words in await say(home)
+    monkeypatch.setattr(Impatient, "seconds", 60)
     assert is_available(home) == reaction.available
     assert bool(reauth_flows(home)) == reaction.reauth
     assert issues(home) == reaction.issues

@@ -21,7 +21,6 @@ from homeassistant.setup import async_setup_component
 import pytest
 
 import custom_components.lumo
-from custom_components.lumo.lumo_client import client, transport
 from custom_components.lumo.lumo_client.client import LumoClient
 from custom_components.lumo.lumo_client.deadlines import ON_SCREEN, Deadlines
 from dev.brain.model import Call, Say
@@ -29,8 +28,15 @@ from dev.standin import Standin
 
 from .conftest import Script, make_entry, session_data
 from .fault_server import FAULTS, STREAM_FAULTS, Fault, FaultServer, answer, raw
-from .helpers import AGENT, answering_service, is_available, pass_time, reauth_flows
-from .test_fault_table import CHAT, Impatient
+from .helpers import (
+    AGENT,
+    Impatient,
+    answering_service,
+    is_available,
+    pass_time,
+    reauth_flows,
+)
+from .test_fault_table import CHAT
 
 TRANSLATIONS = Path(custom_components.lumo.__file__).parent / "translations"
 _HEADERS: Final = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
@@ -187,14 +193,7 @@ def is_error(result: conversation.ConversationResult) -> bool:
     return result.response.error_code is not None
 
 
-@pytest.fixture(autouse=True)
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no test wait for what a person waits for."""
-    monkeypatch.setattr("custom_components.lumo.coordinator.LumoClient", Impatient)
-    monkeypatch.setattr(client, "RETRY_SECONDS", 0)
-    monkeypatch.setattr(transport, "CONNECT_SECONDS", 1)
-    monkeypatch.setattr(transport, "REPLY_SECONDS", 1)
-    monkeypatch.setattr(Impatient, "seconds", 0.15)
+pytestmark = pytest.mark.usefixtures("impatient")
 
 
 @pytest.fixture
@@ -202,8 +201,12 @@ async def network(
     home: HomeAssistant, standin: Standin, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncGenerator[FaultServer]:
     assert await async_setup_component(home, "intent", {})
+
+    def hurry(server: FaultServer) -> None:
+        Impatient.seconds = 0.15 if server.fault else 60.0
+
     port = int(standin.base_url.rpartition(":")[2])
-    async with FaultServer(port, lambda _server: None) as server:
+    async with FaultServer(port, hurry) as server:
         monkeypatch.setenv("LUMO_BASE_URL", server.url)
         yield server
 
