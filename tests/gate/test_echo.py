@@ -97,6 +97,7 @@ SOME = {
         (TWO, "die Haustür, die Hintertür nicht", []), (ONE, "die Hintertür", []),
         (MIXED, "öffne das Garagentor", [GARAGE]), (MIXED, "ja, das Garagentor", [GARAGE]),
         (MIXED, "Garagentor schließen", []), (ONE, "welche Haustür", []),
+        (TWO, "mach die Haustür und die Hintertür auf", TWO),
         (ONE, "wie ist die Haustür", []), (ONE, "die Tür vom Nachbarn", []),
     ],
     "fr": [

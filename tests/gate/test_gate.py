@@ -44,10 +44,11 @@ async def test_a_call_runs_once_and_never_behind_its_turn(
     hass: HomeAssistant, gate: Gate
 ) -> None:
     """What was admitted and not run by then is refused."""
-    used = tool()
+    used, records = tool(), list[CallRecord]()
+    gate.record = records.append
     calls = [llm.ToolInput(tool_name=used.name, tool_args={}) for _ in range(2)]
-    for call in calls:
-        gate.allow(call.id)
+    gate.allow(calls[0].id, frozenset({"lock.front"}))
+    gate.allow(calls[1].id)
     await gate.async_run(used, hass, calls[0], CONTEXT)
     with pytest.raises(HomeAssistantError, match="not allowed"):
         await gate.async_run(used, hass, calls[0], CONTEXT)
@@ -55,6 +56,8 @@ async def test_a_call_runs_once_and_never_behind_its_turn(
     with pytest.raises(HomeAssistantError, match="not allowed"):
         await gate.async_run(used, hass, calls[1], CONTEXT)
     assert used.calls == [{}]
+    # Who asks why hears that it was after a yes.
+    assert [record.confirmed for record in records] == [True, False, False]
 
 
 @pytest.mark.parametrize(

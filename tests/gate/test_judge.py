@@ -484,6 +484,8 @@ async def test_script_of_a_place_runs_if_all_that_it_does_is_there(
     verdict = await home.judge("script__tidy", what="lamp")
     if "target" in step:
         assert verdict.runs == ({"what": "lamp"},)
+        asks = await home.judge("script__tidy", must_ask=True)
+        assert asked(asks) == [("do_use", (), "")]
     else:
         # Who is asked what cannot be foreseen hears what it is given.
         [ask] = verdict.asks

@@ -9,7 +9,7 @@ from homeassistant.helpers import (
 from homeassistant.setup import async_setup_component
 import pytest
 
-from custom_components.lumo.gate.effects import Effect
+from custom_components.lumo.gate.effects import LOOK, Effect
 from custom_components.lumo.gate.mention import ways_of
 from custom_components.lumo.gate.named_by_person import NamedByPerson
 from custom_components.lumo.gate.speaker import Speaker
@@ -315,3 +315,41 @@ def test_the_other_way_is_the_opposite(
     named = NamedByPerson(home, person, frozenset())
     effect = Effect("media_player.radio", service, data)
     assert named.wants_opposite(effect) is expected
+
+
+RADIO, HEAT = "media_player.radio", "climate.heat"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "effect", "expected"),
+    [
+        *(
+            ("Thanks", Effect(RADIO, service), True)
+            for service in (
+                *("media_next_track", "media_pause", "media_play", "media_play_pause"),
+                *("media_previous_track", "media_stop", "turn_off", "volume_down"),
+                *("volume_mute", "volume_up"),
+            )
+        ),
+        ("Thanks", Effect(RADIO, "volume_set", {"volume_level": 0.7}), True),
+        ("Thanks", Effect(RADIO, "volume_set", {"volume_level": 0.8}), False),
+        ("Thanks", Effect(RADIO, "change", {"volume_step": "up"}), True),
+        ("Thanks", Effect(RADIO, "play_media"), False),
+        ("Thanks", Effect("media_player.screen", "media_pause"), False),
+        ("Thanks", Effect("light.desk", "turn_off"), False),
+        ("Warmer", Effect(HEAT, "set_temperature", {"temperature": 23}), True),
+        ("Warmer", Effect(HEAT, "set_temperature", {"temperature": 23.5}), False),
+        ("Warmer, 25", Effect(HEAT, "set_temperature", {"temperature": 25}), True),
+        ("Look at the entrance", Effect("lock.door", LOOK), True),
+        ("Look", Effect("lock.door", LOOK), False),
+    ],
+)
+def test_what_is_wanted_of_a_thing(
+    home: HomeAssistant, sentence: str, effect: Effect, expected: bool
+) -> None:
+    """What plays because of the person is theirs; a leap in warmth must be said."""
+    home.states.async_set(HEAT, "heat", {"temperature": 21})
+    named = NamedByPerson(
+        home, Speaker("anna", None, True, sentence, "en"), frozenset()
+    )
+    assert named.wants(effect, {RADIO}) is expected

@@ -2,9 +2,18 @@
 
 from typing import Any
 
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
 import pytest
 
-from custom_components.lumo.gate.names import Detail, details_of, spoken, texts_of
+from custom_components.lumo.gate.names import (
+    Detail,
+    details_of,
+    own_names_of,
+    spoken,
+    texts_of,
+)
+from tests.abilities.large_home import add, async_prepare
 
 
 @pytest.mark.parametrize(
@@ -44,6 +53,16 @@ def test_a_name_of_marks_takes_no_time(text: str) -> None:
 def test_all_that_arguments_say(arguments: Any, details: list[Detail]) -> None:
     """Keys, numbers and switches too; nothing ends our sentence."""
     assert details_of(arguments) == details
+
+
+async def test_a_thing_has_its_aliases_and_the_name_that_is_shown(
+    hass: HomeAssistant,
+) -> None:
+    await async_prepare(hass)
+    add(hass, "light.desk", "on", name="Lamp 1")
+    er.async_get(hass).async_update_entity("light.desk", aliases=["Reading"])
+    assert {*own_names_of(hass, "light.desk")} == {"Reading", "Lamp 1"}
+    assert [*own_names_of(hass, "light.gone")] == ["light.gone"]
 
 
 def test_texts_and_numbers_are_found_however_deep() -> None:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from homeassistant.components.conversation import ConversationEntityFeature
 from homeassistant.components.homeassistant.scene import STATES_SCHEMA
-from homeassistant.const import ENTITY_MATCH_ALL, ENTITY_MATCH_NONE
+from homeassistant.const import ENTITY_MATCH_ALL
 from homeassistant.core import HomeAssistant, split_entity_id
 from homeassistant.helpers import config_validation as cv, entity_registry as er
 from homeassistant.helpers.group import expand_entity_ids
@@ -344,8 +344,6 @@ class Reach:
 
     def _entity_ids(self, value: Any) -> Sequence[str]:
         """Return entity ids as Home Assistant reads them, or its word for all."""
-        if value in (None, ENTITY_MATCH_NONE):
-            return ()
         try:
             found = cv.comp_entity_ids_or_uuids(value)
             if isinstance(found, str):
