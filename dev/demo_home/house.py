@@ -112,20 +112,8 @@ THINGS = (
         ("Arbeitsplattenlicht",),
         {"is_on": True},
     ),
-    Thing(
-        Platform.LIGHT,
-        "Living room lamp",
-        "Living Room",
-        ("Wohnzimmerlampe",),
-        _COLOUR,
-    ),
-    Thing(
-        Platform.LIGHT,
-        "Bedroom lamp",
-        "Bedroom",
-        ("Schlafzimmerlampe",),
-        _COLOUR,
-    ),
+    Thing(Platform.LIGHT, "Living room lamp", "Living Room", ("Wohnzimmerlampe",), _COLOUR),
+    Thing(Platform.LIGHT, "Bedroom lamp", "Bedroom", ("Schlafzimmerlampe",), _COLOUR),
     Thing(
         Platform.LIGHT,
         "Hallway light",
@@ -254,13 +242,7 @@ THINGS = (
         # A whole week of it, so that each day has a weekend ahead.
         {"days": (("cloudy", 4, 9), ("rainy", 6, 11), *[("sunny", 3, 12)] * 6)},
     ),
-    Thing(
-        Platform.CAMERA,
-        "Front door camera",
-        None,
-        ("Haustürkamera",),
-        {"coat": "#e0c020"},
-    ),
+    Thing(Platform.CAMERA, "Front door camera", None, ("Haustürkamera",), {"coat": "#e0c020"}),
     Thing(
         Platform.SELECT,
         "Washing program",
@@ -280,13 +262,7 @@ THINGS = (
         },
     ),
     Thing("assist_satellite", "Emma's satellite", "Bedroom", ()),
-    Thing(
-        Platform.TODO,
-        "Shopping list",
-        None,
-        ("Einkaufsliste",),
-        {"items": ("Milk", "Apples")},
-    ),
+    Thing(Platform.TODO, "Shopping list", None, ("Einkaufsliste",), {"items": ("Milk", "Apples")}),
     Thing(
         Platform.CALENDAR,
         "Family",
@@ -302,7 +278,7 @@ THINGS = (
             )
         },
     ),
-)
+)  # fmt: skip
 
 # What configuration files define; here only to be given aliases and be exposed.
 SCRIPTS = (

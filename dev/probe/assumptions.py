@@ -103,8 +103,7 @@ ASSUMPTIONS: Final[tuple[Assumption, ...]] = (
     # Streams and their forms
     Assumption("An answer is an event stream", "hello",
         lambda s: s.content_type == "text/event-stream", "pages are told by the type"),
-    Assumption("A stream ends with its mark", "hello",
-        lambda s: s.done, "ends are waited for"),
+    Assumption("A stream ends with its mark", "hello", lambda s: s.done, "ends are waited for"),
     Assumption("A stream says why it ended", "hello",
         lambda s: any(c.get("finish_reason") for v in s.values
             for c in v.get("choices") or ()), "broken answers are told by it"),
@@ -114,8 +113,7 @@ ASSUMPTIONS: Final[tuple[Assumption, ...]] = (
     Assumption("A chunk has at most one choice", "hello",
         lambda s: all(len(v.get("choices") or ()) <= 1 for v in s.values),
         "only the first is read"),
-    Assumption("An answer tells its cost", "hello",
-        lambda s: bool(s.of(Usage)), "sensors"),
+    Assumption("An answer tells its cost", "hello", lambda s: bool(s.of(Usage)), "sensors"),
     # Encryption
     Assumption("Every piece of a private answer is encrypted", "hello",
         lambda s: bool(s.text) and not any(e.in_clear for e in s.of(TextDelta)),
@@ -154,8 +152,7 @@ ASSUMPTIONS: Final[tuple[Assumption, ...]] = (
         lambda s: bool(s.of(ReasoningDelta)), "the option"),
     Assumption("Nobody thinks unasked", "hello",
         lambda s: not s.of(ReasoningDelta), "the first word"),
-    Assumption("The larger model answers", "max",
-        lambda s: bool(s.text.strip()), "the option"),
+    Assumption("The larger model answers", "max", lambda s: bool(s.text.strip()), "the option"),
     Assumption("Both models are listed, with their length", "models",
         lambda s: {m.get("id") for m in _models(s) if m.get("max_context_length")}
             >= {"lumo-lite", "lumo-max"}, "names and lengths of models"),
@@ -200,8 +197,7 @@ ASSUMPTIONS: Final[tuple[Assumption, ...]] = (
         lambda s: s.status == 404 and _is_enveloped(s),
         "other refusals are taken for somebody else's", succeeds=False),
     # Calls: the first answers to sentences about a written home
-    *(Assumption(item.says, item.says,
-        _is_understood(item), "commands") for item in SENTENCES),
+    *(Assumption(item.says, item.says, _is_understood(item), "commands") for item in SENTENCES),
 )  # fmt: skip
 
 

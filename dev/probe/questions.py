@@ -122,12 +122,8 @@ QUESTIONS: Final[dict[str, Question]] = {
         ToolResultMessage("call_1", '{"success": true}'),
         function_tools=(LAMP,),
     ),
-    "printed, last": _chat(
-        UserMessage("Hello."), UserMessage(f"{_PRINT}\n\n{_ON}")
-    ),
-    "printed, first": _chat(
-        UserMessage(f"{_PRINT}\n\nHello."), UserMessage(_ON)
-    ),
+    "printed, last": _chat(UserMessage("Hello."), UserMessage(f"{_PRINT}\n\n{_ON}")),
+    "printed, first": _chat(UserMessage(f"{_PRINT}\n\nHello."), UserMessage(_ON)),
     "printed, split": _chat(
         UserMessage(f"{_PRINT}\n\nHello."), AssistantMessage("Hello."),
         UserMessage(f"{_REMIND}\n\n{_ON}"),
@@ -138,9 +134,7 @@ QUESTIONS: Final[dict[str, Question]] = {
         UserMessage("Search the web for Proton and say its country in a word."),
         server_tools=("web_search",),
     ),
-    "picture": _chat(
-        UserMessage("Say the colour of this picture.", (Image(_RED, "image/png"),))
-    ),
+    "picture": _chat(UserMessage("Say the colour of this picture.", (Image(_RED, "image/png"),))),
     "drawing": _chat(
         UserMessage("Make a picture of a red circle with the tool generate_image."),
         server_tools=("generate_image",), image_aspect_ratio="16:9",

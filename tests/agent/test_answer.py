@@ -145,11 +145,7 @@ PRIVATE: dict[str, tuple[list[Event], str, list[tuple[str, Any]]]] = {
         [(NEXT, {}), (NEXT, {})],
     ),
     "next track misrouted twice is two": (
-        [
-            function("a", {}, "user:HassMediaNext"),
-            function("b", {}, "user:HassMediaNext"),
-            END,
-        ],
+        [function("a", {}, "user:HassMediaNext"), function("b", {}, "user:HassMediaNext"), END],
         "",
         [(NEXT, {}), (NEXT, {})],
     ),
@@ -165,12 +161,7 @@ PRIVATE: dict[str, tuple[list[Event], str, list[tuple[str, Any]]]] = {
         [],
     ),
     "nor are they on the function channel": (
-        [
-            FunctionCallBegun("web_search"),
-            SUNNY,
-            function("a", {"query": "x"}, "web_search"),
-            END,
-        ],
+        [FunctionCallBegun("web_search"), SUNNY, function("a", {"query": "x"}, "web_search"), END],
         SUNNY.text,
         [],
     ),
@@ -210,14 +201,7 @@ PRIVATE: dict[str, tuple[list[Event], str, list[tuple[str, Any]]]] = {
         ONE,
     ),
     "a stream with function calls to come is read to its end": (
-        [
-            TextDelta(f"{CALL}\n"),
-            BEGUN,
-            APOLOGY,
-            function("a", KITCHEN),
-            function("b", HALL),
-            END,
-        ],
+        [TextDelta(f"{CALL}\n"), BEGUN, APOLOGY, function("a", KITCHEN), function("b", HALL), END],
         "",
         TWO,
     ),
@@ -226,11 +210,7 @@ PRIVATE: dict[str, tuple[list[Event], str, list[tuple[str, Any]]]] = {
         "",
         TWO,
     ),
-    "a misrouted call without any result": (
-        [ANNOUNCED, DISPATCHED, APOLOGY, END],
-        "",
-        ONE,
-    ),
+    "a misrouted call without any result": ([ANNOUNCED, DISPATCHED, APOLOGY, END], "", ONE),
     "a result before its announcement's dispatch": (
         [ANNOUNCED, failed(), DISPATCHED, APOLOGY, END],
         "",
@@ -241,7 +221,7 @@ PRIVATE: dict[str, tuple[list[Event], str, list[tuple[str, Any]]]] = {
         "",
         ONE,
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -81,24 +81,14 @@ ROWS = {
     "condition": Row({"condition": {}}, CONDITION, CONDITION[0], [{"condition": 7}]),
     "config_entry": Row({"config_entry": {}}, "01jx", ["01jx"], _OBJECT),
     "constant": Row({"constant": {"value": "fixed"}}, "fixed", ["fixed"], "else"),
-    "conversation_agent": Row(
-        {"conversation_agent": {}}, "conversation.lumo", None, _OBJECT
-    ),
+    "conversation_agent": Row({"conversation_agent": {}}, "conversation.lumo", None, _OBJECT),
     "country": Row({"country": {"countries": ["NL", "DE"]}}, "NL", "nl", "XX"),
     "date": Row({"date": {}}, "2026-11-22", ["2026-11-22"], "22 November"),
-    "datetime": Row(
-        {"datetime": {}}, "2026-11-22 10:00:00", None, "the day before yesterday"
-    ),
+    "datetime": Row({"datetime": {}}, "2026-11-22 10:00:00", None, "the day before yesterday"),
     "device": Row({"device": {}}, "abc", ["abc"], _OBJECT),
-    "device_class": Row(
-        {"device_class": {"domain": "sensor"}}, "power", ["power"], "strength"
-    ),
-    "duration": Row(
-        {"duration": {}}, {"minutes": 5}, {"minutes": "5"}, {"minutes": "some"}
-    ),
-    "entity": Row(
-        {"entity": {"filter": {"domain": "light"}}}, "light.lamp", None, "the lamp?"
-    ),
+    "device_class": Row({"device_class": {"domain": "sensor"}}, "power", ["power"], "strength"),
+    "duration": Row({"duration": {}}, {"minutes": 5}, {"minutes": "5"}, {"minutes": "some"}),
+    "entity": Row({"entity": {"filter": {"domain": "light"}}}, "light.lamp", None, "the lamp?"),
     "entities": Row(
         {"entity": {"multiple": True, "domain": "light"}},
         ["light.lamp"],
@@ -169,9 +159,7 @@ ROWS = {
         ["in between"],
         _OBJECT,
     ),
-    "selects": Row(
-        {"select": {"options": ["on", "off"], "multiple": True}}, ["off"], "Off", ["?"]
-    ),
+    "selects": Row({"select": {"options": ["on", "off"], "multiple": True}}, ["off"], "Off", ["?"]),
     "serial_port": Row({"serial_port": {}}, "/dev/ttyUSB0", None, _OBJECT),
     "state": Row({"state": {"entity_id": "light.lamp"}}, "on", ["on"], _OBJECT),
     "state_class": Row({"state_class": {}}, "total", ["total"], "rising"),
@@ -189,7 +177,7 @@ ROWS = {
     "theme": Row({"theme": {}}, "night", ["night"], _OBJECT),
     "time": Row({"time": {}}, "07:30:00", None, "at half past seven"),
     "trigger": Row({"trigger": {}}, TRIGGER, TRIGGER[0], [{"trigger": 7}]),
-}
+}  # fmt: skip
 
 
 def form_of(hass: HomeAssistant, row: Row) -> AnswerFormat:

@@ -62,14 +62,8 @@ def test_what_there_is_no_option_for_is_ignored(option: str, value: Any) -> None
         ({"autonomy": "reads"}, {"autonomy": Autonomy.READS}),
         ({"autonomy": "trusted"}, {"autonomy": Autonomy.TRUSTED}),
         ({}, {"unattended": False, "temperatures": (None, None), "phone_person": ""}),
-        (
-            {"min_temperature": 12.5, "max_temperature": 26.0},
-            {"temperatures": (12.5, 26.0)},
-        ),
-        (
-            {"sensitive_labels": ["careful"]},
-            {"sensitive_labels": frozenset({"careful"})},
-        ),
+        ({"min_temperature": 12.5, "max_temperature": 26.0}, {"temperatures": (12.5, 26.0)}),
+        ({"sensitive_labels": ["careful"]}, {"sensitive_labels": frozenset({"careful"})}),
         (
             {"phone_person": "person.anna", "phone_for_doors": True},
             {"phone_person": "person.anna", "phone_for_doors": True},

@@ -41,28 +41,16 @@ def made(tmp_path: Path) -> Made:
         ("1.2.0", "1.2.0", "## 1.2.0\n\n- New.\n\n## 1.1.0\n\n- Old.", "v1.2.0", []),
         ("1.2.0", "1.2.0", "## 1.2.0 (2026-12-01)\n\n- New.", None, []),
         ("1.2.0b1", "1.2.0b1", "## 1.2.0b1\n\n- New.", "v1.2.0b1", []),
-        (
-            "1.2.0",
-            "1.1.0",
-            "## 1.2.0\n\n- New.",
-            "v1.2.0",
-            ["pyproject.toml has 1.1.0"],
-        ),
+        ("1.2.0", "1.1.0", "## 1.2.0\n\n- New.", "v1.2.0", ["pyproject.toml has 1.1.0"]),
         ("1.2.0", "1.2.0", "## Unreleased\n\n- New.", None, ["begins with Unreleased"]),
         ("1.2.0", "1.2.0", "## 1.3.0\n\n- New.", None, ["begins with 1.3.0"]),
         ("1.2.0", "1.2.0", "Nothing.", None, ["begins with nothing"]),
-        (
-            "1.2.0",
-            "1.2.0",
-            "## 1.2.0\n\n## 1.1.0\n\n- Old.",
-            None,
-            ["nothing of 1.2.0"],
-        ),
+        ("1.2.0", "1.2.0", "## 1.2.0\n\n## 1.1.0\n\n- Old.", None, ["nothing of 1.2.0"]),
         ("1.2.0", "1.2.0", "## 1.2.0\n\n- New.", "1.2.0", ["the tag is 1.2.0"]),
         ("1.2.0", "1.2.0", "## 1.2.0\n\n- New.", "v1.2.1", ["the tag is v1.2.1"]),
         ("1", "2", "## 3\n\n- New.", "v4", ["pyproject", "begins with 3", "tag is v4"]),
     ],
-)
+)  # fmt: skip
 def test_versions(
     made: Made,
     manifest: str,

@@ -206,11 +206,7 @@ UNFORESEEN: Steps = [
     do("scene.apply", entities={DOOR: "{{ state }}"}),
     # A sentence for another assistant.
     do("assist_satellite.ask_question", question="Ready?"),
-    do(
-        "assist_satellite.start_conversation",
-        "assist_satellite.x",
-        start_message="Hello",
-    ),
+    do("assist_satellite.start_conversation", "assist_satellite.x", start_message="Hello"),
     do("google_assistant_sdk.send_text_command", command="unlock the door"),
     do("alexa_devices.send_text_command", text_command="unlock the door"),
     _play(media_content_type="custom", media_content_id="unlock the door"),
@@ -229,10 +225,7 @@ UNFORESEEN: Steps = [
     do("notify.notify", message="x", target="{{ who }}"),
     # Their names, or what they send, speak of opening.
     *({"action": action} for action in OPENING),
-    *(
-        do("remote.send_command", command=command)
-        for command in ("garage_open", ["power", "Gate"])
-    ),
+    *(do("remote.send_command", command=command) for command in ("garage_open", ["power", "Gate"])),
     *(
         do("mqtt.publish", topic=topic, payload="1")
         for topic in ("gate/cmnd", "home/haustür/set", "garage/door")
@@ -241,7 +234,7 @@ UNFORESEEN: Steps = [
     do("switch.turn_on", "{{ x }}"),
     do("homeassistant.turn_on", "{{ x }}"),
     {"action": "media_player.play_media", "data": "{{ all }}"},
-]
+]  # fmt: skip
 
 
 async def test_script_that_cannot_be_foreseen_is_known_as_that(

@@ -70,28 +70,16 @@ UNDERSTOOD = [
         "open_cover cover.bedroom_blinds",
     ),
     # A wish names nothing wholly.
-    (
-        "It is too hot in the bedroom",
-        Call("HassTurnOn", name="Ceiling fan"),
-        "turn_on fan.ceiling",
-    ),
-    (
-        "I can't see the fan",
-        Call("HassTurnOn", name="Bedroom lamp"),
-        "turn_on light.bedroom",
-    ),
-    (
-        "Set the bedroom blinds to 40 percent",
-        Call("HassTurnOn", name="Bedroom blinds"),
-        "",
-    ),
+    ("It is too hot in the bedroom", Call("HassTurnOn", name="Ceiling fan"), "turn_on fan.ceiling"),
+    ("I can't see the fan", Call("HassTurnOn", name="Bedroom lamp"), "turn_on light.bedroom"),
+    ("Set the bedroom blinds to 40 percent", Call("HassTurnOn", name="Bedroom blinds"), ""),
     # Another kind of thing.
     (
         "Set the bedroom blinds to 40 percent",
         Call("HassLightSet", name="Bedroom lamp", brightness=40),
         "lamp to 40 percent brightness?",
     ),
-]
+]  # fmt: skip
 # A call, and what the model is told of it.
 REFUSED = [
     (
@@ -103,10 +91,7 @@ REFUSED = [
         Call("HassTurnOn", name="Bedroom lamp", area="Living room"),
         ("Bedroom lamp (a light in Bedroom)", "Living room lamp"),
     ),
-    (
-        Call("HassLightSet", area="Plot", brightness=9),
-        ("There is no area Plot.", "Garden"),
-    ),
+    (Call("HassLightSet", area="Plot", brightness=9), ("There is no area Plot.", "Garden")),
     (
         Call("HassLightSet", name="Bedroom blinds", brightness=40),
         ("Bedroom blinds is a cover, no light", "set takes all kinds"),
@@ -115,27 +100,15 @@ REFUSED = [
         Call("HassTurnOn", name="Garden table", floor="Roof"),
         ("There is no floor Roof.", "Garden lights (a light in Garden)"),
     ),
-    (
-        Call("HassTurnOn", name="Heater", domain=["climate"]),
-        ("thermostat (a climate in",),
-    ),
+    (Call("HassTurnOn", name="Heater", domain=["climate"]), ("thermostat (a climate in",)),
     (
         Call("HassLightSet", name="Office light", setting="color", to="red"),
         ("no argument 'setting, to'", "brightness", "Those belong to "),
     ),
-    (
-        Call("HassTurnOn", name="Office light", color="red"),
-        ("no argument 'color'", "HassLightSet"),
-    ),
-    (
-        Call("cover_blind", name="Bedroom blinds"),
-        ("no tool of that name", "HassTurnOff"),
-    ),
-    (
-        Call("HassSwitchOff", name="Office light"),
-        ("no tool of that name", "HassTurnOff"),
-    ),
-]
+    (Call("HassTurnOn", name="Office light", color="red"), ("no argument 'color'", "HassLightSet")),
+    (Call("cover_blind", name="Bedroom blinds"), ("no tool of that name", "HassTurnOff")),
+    (Call("HassSwitchOff", name="Office light"), ("no tool of that name", "HassTurnOff")),
+]  # fmt: skip
 
 
 async def test_what_one_thing_cannot_be_is_left_out(

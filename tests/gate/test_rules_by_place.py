@@ -92,9 +92,7 @@ WAYS: Final = {
     "brightness of an area": Call("HassLightSet", area="Office", brightness=20),
     "blinds": Call("HassTurnOff", name="Living room blinds"),
     "position": Call("HassSetPosition", name="Bedroom blinds", position=10),
-    "thermostat": Call(
-        "HassClimateSetTemperature", temperature=21, name="Bedroom thermostat"
-    ),
+    "thermostat": Call("HassClimateSetTemperature", temperature=21, name="Bedroom thermostat"),
     "the only thermostat of an area": Call(
         "HassClimateSetTemperature", temperature=21, area="Bedroom"
     ),
@@ -122,22 +120,18 @@ WAYS: Final = {
     "a script that says something": Call("say", text="Turn on the office light"),
     "a list": Call("HassListAddItem", name="Shopping list", item="Bread"),
     "a list of ours": Call("change_list", action="clear_all", list="Shopping list"),
-    "an event": Call(
-        "create_event", title="Party", start="2026-12-01 20:00", calendar="Family"
-    ),
+    "an event": Call("create_event", title="Party", start="2026-12-01 20:00", calendar="Family"),
     "an event less": Call("change_event", action="delete", event="Dentist"),
     "a timer with a command": Call(
         "HassStartTimer", minutes=1, conversation_command="turn on the office light"
     ),
     "all satellites": Call("HassBroadcast", message="Hello"),
-    "any action": Call(
-        "call_action", action="light.turn_on", target={"entity_id": "light.office"}
-    ),
+    "any action": Call("call_action", action="light.turn_on", target={"entity_id": "light.office"}),
     "a server's tool": Call("open_gate", query="now"),
     "by the service's own channel": Call(
         "HassTurnOn", name="Office light", channel=Channel.MISROUTED
     ),
-}
+}  # fmt: skip
 
 
 def calls() -> list[Any]:

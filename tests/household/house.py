@@ -208,21 +208,13 @@ PAST: Final[
     "sensor.outside": (
         "Outdoor temperature",
         "garden",
-        {
-            "device_class": "temperature",
-            "unit_of_measurement": "°C",
-            "state_class": "measurement",
-        },
+        {"device_class": "temperature", "unit_of_measurement": "°C", "state_class": "measurement"},
         ((0, "2"), (12, "14"), (18, "6"), (24, "4")),
     ),
     METER: (
         "Energy meter",
         "cellar",
-        {
-            "device_class": "energy",
-            "unit_of_measurement": "kWh",
-            "state_class": "total_increasing",
-        },
+        {"device_class": "energy", "unit_of_measurement": "kWh", "state_class": "total_increasing"},
         ((0, "100"), (6, "101"), (12, "104"), (23.9, "109"), (24, "109")),
     ),
-}
+}  # fmt: skip

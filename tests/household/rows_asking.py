@@ -11,13 +11,7 @@ def past(language: str, sentence: str, tells: str, **arguments: str) -> Row:
 
 
 THEIRS: Final = [
-    ask(
-        "en",
-        "Is the front door locked?",
-        "GetLiveContext",
-        {"name": "Front door"},
-        "locked",
-    ),
+    ask("en", "Is the front door locked?", "GetLiveContext", {"name": "Front door"}, "locked"),
     ask(
         "de",
         "Was steht auf der Einkaufsliste?",
@@ -25,15 +19,9 @@ THEIRS: Final = [
         {"todo_list": "Shopping list"},
         "Milk",
     ),
-    ask(
-        "nl",
-        "Hoe warm is het in de woonkamer?",
-        "GetLiveContext",
-        {"area": "Living room"},
-        "19",
-    ),
+    ask("nl", "Hoe warm is het in de woonkamer?", "GetLiveContext", {"area": "Living room"}, "19"),
     ask("fr", "Quelle heure est-il ?", "GetDateTime", {}, "time"),
-]
+]  # fmt: skip
 
 WEATHER: Final = [
     ask(
@@ -74,13 +62,7 @@ WEATHER: Final = [
 ]
 
 CALENDARS: Final = [
-    ask(
-        "en",
-        "What's on tomorrow?",
-        "events",
-        {"period": "tomorrow"},
-        "10:00 to 11:00: Choir",
-    ),
+    ask("en", "What's on tomorrow?", "events", {"period": "tomorrow"}, "10:00 to 11:00: Choir"),
     ask("en", "When is choir?", "events", {"text": "choir"}, "Choir"),
     ask(
         "de",
@@ -103,14 +85,8 @@ CALENDARS: Final = [
         {"period": "tomorrow", "calendar": ""},
         "Choir",
     ),
-    ask(
-        "en",
-        "When did I last see the dentist?",
-        "events",
-        {"text": "opera"},
-        '"count": 0',
-    ),
-]
+    ask("en", "When did I last see the dentist?", "events", {"text": "opera"}, '"count": 0'),
+]  # fmt: skip
 
 PAST: Final = [
     past(

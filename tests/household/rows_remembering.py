@@ -42,18 +42,10 @@ REMEMBERING: Final = [
         "Our bin is collected on Tuesdays, remember that please",
         "The bin is collected on Tuesdays",
     ),
-    remember(
-        "de",
-        "Merk dir bitte, dass Oma keine Nüsse essen darf",
-        "Oma darf keine Nüsse essen",
-    ),
+    remember("de", "Merk dir bitte, dass Oma keine Nüsse essen darf", "Oma darf keine Nüsse essen"),
     known("de", "Was weißt du über uns?", "Nüsse", "Oma isst keine Nüsse."),
     forget("de", "Vergiss das mit den Nüssen", "Nüsse"),
-    remember(
-        "es",
-        "Recuerda que Mia se acuesta a las ocho",
-        "Mia se acuesta a las ocho",
-    ),
+    remember("es", "Recuerda que Mia se acuesta a las ocho", "Mia se acuesta a las ocho"),
     known("es", "¿Qué sabes de mí?", "Mia", "Mia se acuesta a las ocho."),
     forget("es", "Olvida eso"),
-]
+]  # fmt: skip

@@ -23,30 +23,11 @@ THEIRS: Final = [
         asks="Haustür aufschließen",
     ),
     answer("de", "Nein, lass mal"),
-    do(
-        "fr",
-        "Ouvre la porte du garage",
-        "HassTurnOn",
-        {"name": "Garage door"},
-        asks="Garage door",
-    ),
+    do("fr", "Ouvre la porte du garage", "HassTurnOn", {"name": "Garage door"}, asks="Garage door"),
     answer("fr", "Oui", "open_cover cover.garage_door"),
-    do(
-        "nl",
-        "Doe de ganglamp uit",
-        "HassTurnOff",
-        {"name": "Ganglamp"},
-        "turn_off light.hallway",
-    ),
-    do(
-        "nl",
-        "Maak dat ongedaan",
-        "undo",
-        {},
-        "turn_on light.hallway",
-        goes_on=True,
-    ),
-]
+    do("nl", "Doe de ganglamp uit", "HassTurnOff", {"name": "Ganglamp"}, "turn_off light.hallway"),
+    do("nl", "Maak dat ongedaan", "undo", {}, "turn_on light.hallway", goes_on=True),
+]  # fmt: skip
 
 _ALL_BUT_HALL = (
     *(
@@ -102,23 +83,11 @@ CHOICES: Final = [
         "turn_on light.living_room",
         goes_on=True,
     ),
-    do(
-        "de",
-        "Mach die Leselampe aus",
-        "set",
-        {"action": "off", "name": "Leselampe"},
-        asks="oder",
-    ),
+    do("de", "Mach die Leselampe aus", "set", {"action": "off", "name": "Leselampe"}, asks="oder"),
     answer("de", "Die im Schlafzimmer", "turn_off light.bedroom"),
-    do(
-        "en",
-        "Turn off the reading light",
-        "HassTurnOff",
-        {"name": "Reading light"},
-        asks="or",
-    ),
+    do("en", "Turn off the reading light", "HassTurnOff", {"name": "Reading light"}, asks="or"),
     answer("en", "The second one", "turn_off light.living_room"),
-]
+]  # fmt: skip
 
 # What is said back first.
 SAID_BACK: Final = [

@@ -97,39 +97,29 @@ FAULTS: Final[dict[str, Fault]] = {
     "page with status 500": Fault(answer(500), _BUSY),
     "page with status 502": Fault(answer(502), _BUSY, once=False),
     "page with status 503": Fault(answer(503), _BUSY, once=False),
-    "wait of no length": Fault(
-        answer(503, "{}", _JSON, "Retry-After: 0"), _BUSY, once=False
-    ),
+    "wait of no length": Fault(answer(503, "{}", _JSON, "Retry-After: 0"), _BUSY, once=False),
     "page that calls itself plain text": Fault(answer(200, kind="text/plain"), _CUT),
-    "page that calls itself a stream": Fault(
-        answer(200, kind="text/event-stream"), _CUT
-    ),
+    "page that calls itself a stream": Fault(answer(200, kind="text/event-stream"), _CUT),
     "page without a type": Fault(answer(200, kind=""), _CUT),
     "success without content": Fault(answer(204, "", "")),
     "part of a stream": Fault(answer(206, "data: {}\n\n", "text/event-stream")),
     "page that calls itself JSON": Fault(answer(200, kind=_JSON), _CUT),
     "refusal without a body": Fault(answer(403, "", "")),
     "refusal in plain text": Fault(answer(401, "Unauthorized", "text/plain")),
-    "refusal in JSON of somebody else's": Fault(
-        answer(403, '{"blocked": true}', _JSON)
-    ),
+    "refusal in JSON of somebody else's": Fault(answer(403, '{"blocked": true}', _JSON)),
     "refusal in JSON with an error text": Fault(answer(401, '{"error": "no"}', _JSON)),
     "refusal in JSON that is a list": Fault(answer(403, "[]", _JSON)),
     "code that is no number": Fault(answer(401, '{"Code": "401"}', _JSON)),
     "JSON of somebody else's": Fault(answer(200, '{"portal": "sign in"}', _JSON), _CUT),
-    "compressed answer": Fault(
-        answer(200, gzip.compress(b"{}"), _JSON, "Content-Encoding: gzip")
-    ),
+    "compressed answer": Fault(answer(200, gzip.compress(b"{}"), _JSON, "Content-Encoding: gzip")),
     "picture": Fault(answer(200, b"\x89PNG", "image/png")),
     "reset": Fault(_reset, once=False),
     "closed at once": Fault(raw(b""), once=False),
     "half a header": Fault(raw(b"HTTP/1.1 200 OK\r\nContent-Ty"), once=False),
     "no HTTP": Fault(raw(b"SSH-2.0-OpenSSH_9.9\r\n\r\n"), once=False),
-    "header without an end": Fault(
-        forever(b"X-Drip: 1\r\n", 0.01, b"HTTP/1.1 200 OK\r\n"), _SLOW
-    ),
+    "header without an end": Fault(forever(b"X-Drip: 1\r\n", 0.01, b"HTTP/1.1 200 OK\r\n"), _SLOW),
     "silence": Fault(forever(b"", 0.05), _SLOW),
-}
+}  # fmt: skip
 
 # What can happen to an answer that has begun.
 STREAM_FAULTS: Final[dict[str, Fault]] = {

@@ -83,16 +83,8 @@ KEEP_ALIVE = [b": keep-alive\n\n", b":\n", b"\n", b"event: ping\n\n", delta(cont
 ENDLESS: dict[str, tuple[Handler, Deadlines, type[LumoError]]] = {
     "no headers": (hang(), SHORT, LumoTimeoutError),
     "nothing": (stream(then="hang"), SHORT, LumoTimeoutError),
-    "text, then nothing": (
-        stream(delta(content="a"), then="hang"),
-        SHORT,
-        LumoTimeoutError,
-    ),
-    "progress, then nothing": (
-        stream(b":queued\n", then="hang"),
-        SHORT,
-        LumoTimeoutError,
-    ),
+    "text, then nothing": (stream(delta(content="a"), then="hang"), SHORT, LumoTimeoutError),
+    "progress, then nothing": (stream(b":queued\n", then="hang"), SHORT, LumoTimeoutError),
     **{
         f"only {chunk!r}": (
             every(0.01, lambda _, chunk=chunk: chunk, math.inf),  # type: ignore[misc]
@@ -127,17 +119,13 @@ ENDLESS: dict[str, tuple[Handler, Deadlines, type[LumoError]]] = {
         replace(SHORT, until=0.2),
         TurnOverError,
     ),
-    "a call for ever": (
-        every(0.01, fragment, math.inf),
-        replace(SHORT, until=0.2),
-        TurnOverError,
-    ),
+    "a call for ever": (every(0.01, fragment, math.inf), replace(SHORT, until=0.2), TurnOverError),
     "one event of five megabytes": (
         stream(delta(content="x" * 5_000_000)),
         ON_SCREEN,
         ProtocolError,
     ),
-}
+}  # fmt: skip
 
 IN_TIME: dict[str, Handler] = {
     "queued for longer than the first event may take": every(

@@ -31,8 +31,7 @@ ROW_END = "\tlumo.proton.me\t/api/\t2027-01-01T00:00:00.000Z\t70\t✓\t✓\tNone
 FROM_A_BROWSER = {
     "cookie header": f"Cookie: AUTH-{UID}={ACCESS}; Tag=default; "
     f"REFRESH-{UID}={ENCODED}; Session-Id=x",
-    "header without its name": f"Session-Id=x; REFRESH-{UID}={ENCODED}; "
-    f"AUTH-{UID}={ACCESS}",
+    "header without its name": f"Session-Id=x; REFRESH-{UID}={ENCODED}; " f"AUTH-{UID}={ACCESS}",
     "lines": f"AUTH-{UID}={ACCESS}\nREFRESH-{UID}={ENCODED}\n",
     "lines, decoded": f"AUTH-{UID}={ACCESS}\nREFRESH-{UID}={PLAIN}",
     "lines, decoded and quoted": f"AUTH-{UID}='{ACCESS}'\nREFRESH-{UID}='{PLAIN}'",
@@ -43,8 +42,7 @@ FROM_A_BROWSER = {
     "rows of chrome, decoded": f"AUTH-{UID}\t{ACCESS}{ROW_END}\n"
     f"REFRESH-{UID}\t{PLAIN}{ROW_END}\n",
     "rows of firefox": f'AUTH-{UID}:"{ACCESS}"\nCreated:"x"\nREFRESH-{UID}:"{ENCODED}"',
-    "by hand": f"uid={UID}\naccess_token={ACCESS}\nrefresh_token={REFRESH}\n"
-    "from_browser=True",
+    "by hand": f"uid={UID}\naccess_token={ACCESS}\nrefresh_token={REFRESH}\n" "from_browser=True",
     "curl": f"curl 'https://lumo.proton.me/api/auth/refresh' \\\n  -H 'x-pm-uid: {UID}' "
     f"\\\n  -b 'AUTH-{UID}={ACCESS}; REFRESH-{UID}={ENCODED}' \\\n  --data-raw ''",
     "cookies.txt": "# Netscape HTTP Cookie File\n"
@@ -57,9 +55,7 @@ FROM_A_BROWSER = {
         ],
         indent=2,
     ),
-    "export as an object": json.dumps(
-        {f"AUTH-{UID}": ACCESS, f"REFRESH-{UID}": ENCODED}
-    ),
+    "export as an object": json.dumps({f"AUTH-{UID}": ACCESS, f"REFRESH-{UID}": ENCODED}),
     "export with objects": json.dumps(
         {
             "Request Cookies": {
@@ -77,8 +73,7 @@ FROM_A_BROWSER = {
                             "headers": [
                                 {
                                     "name": "Cookie",
-                                    "value": f"AUTH-{UID}={ACCESS}; "
-                                    f"REFRESH-{UID}={ENCODED}",
+                                    "value": f"AUTH-{UID}={ACCESS}; " f"REFRESH-{UID}={ENCODED}",
                                 }
                             ]
                         }
@@ -87,7 +82,7 @@ FROM_A_BROWSER = {
             }
         }
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("text", FROM_A_BROWSER.values(), ids=FROM_A_BROWSER)
@@ -139,14 +134,11 @@ BY_NAME = {
             },
         }
     ),
-    "api": json.dumps(
-        {"Code": 1000, "UID": UID, "AccessToken": ACCESS, "RefreshToken": REFRESH}
-    ),
+    "api": json.dumps({"Code": 1000, "UID": UID, "AccessToken": ACCESS, "RefreshToken": REFRESH}),
     "lines": f"UID: {UID}\nAccess token: {ACCESS}\nRefresh token: {REFRESH}",
-    "headers": f"x-pm-uid: {UID}\nAuthorization: Bearer {ACCESS}\n"
-    f"RefreshToken: {REFRESH}",
+    "headers": f"x-pm-uid: {UID}\nAuthorization: Bearer {ACCESS}\n" f"RefreshToken: {REFRESH}",
     "columns": f"UID\t{UID}\nAccessToken\t{ACCESS}\nRefreshToken\t{REFRESH}",
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("text", BY_NAME.values(), ids=BY_NAME)

@@ -86,15 +86,9 @@ TARGETS = {
     "with nulls beside": attack(
         off(name="Front door", area=None, device_class=None), "Front door", FRONT
     ),
-    "with its area": attack(
-        off(name="Front door", area="Hallway"), "Front door", FRONT
-    ),
-    "with its floor": attack(
-        off(name="Front door", floor="Ground floor"), "Front door", FRONT
-    ),
-    "with arguments nobody knows": attack(
-        off(name="Front door", confirmed=True, user="Anna"), ()
-    ),
+    "with its area": attack(off(name="Front door", area="Hallway"), "Front door", FRONT),
+    "with its floor": attack(off(name="Front door", floor="Ground floor"), "Front door", FRONT),
+    "with arguments nobody knows": attack(off(name="Front door", confirmed=True, user="Anna"), ()),
     # Look-alikes.
     "one name for two": attack(
         off(name="Back door"), "unlock the Back door or turn off the Porch socket"
@@ -118,9 +112,7 @@ TARGETS = {
         does=["turn_off light.front_door"],
     ),
     # Many at once.
-    "a domain of an area": attack(
-        off(area="Hallway", domain=["lock"]), "Front door", FRONT
-    ),
+    "a domain of an area": attack(off(area="Hallway", domain=["lock"]), "Front door", FRONT),
     "a domain of a floor": attack(
         off(floor="Ground floor", domain=["lock"]),
         ["Front door", "Back door"],
@@ -145,9 +137,7 @@ TARGETS = {
     "no target": attack(off(), ()),
     # What lets somebody in is left as it is, and nobody is asked.
     "everything in an area": attack(on(area="Cellar"), ()),
-    "everything in the garage": attack(
-        on(area="Garage"), (), does=["turn_on light.garage"]
-    ),
+    "everything in the garage": attack(on(area="Garage"), (), does=["turn_on light.garage"]),
     "everything in the hallway": attack(
         off(area="Hallway"),
         (),
@@ -215,9 +205,7 @@ TARGETS = {
         FRONT,
     ),
     # The group of both is a lock as well.
-    "a domain": attack(
-        off(domain=["lock"]), ["Front door", "Back door"], FRONT, BACK, FRONT, BACK
-    ),
+    "a domain": attack(off(domain=["lock"]), ["Front door", "Back door"], FRONT, BACK, FRONT, BACK),
     "all of a domain": attack(
         off(name="all", domain=["lock"]),
         ["Front door", "Back door"],
@@ -227,13 +215,9 @@ TARGETS = {
         BACK,
     ),
     # Things of other kinds.
-    "garage door": attack(
-        on(name="Garage door"), "Garage door", "open_cover cover.garage_door"
-    ),
+    "garage door": attack(on(name="Garage door"), "Garage door", "open_cover cover.garage_door"),
     "gate": attack(on(name="Drive gate"), "Drive gate", "open_cover cover.gate"),
-    "outside door": attack(
-        on(name="Terrace door"), "Terrace door", "open_cover cover.terrace"
-    ),
+    "outside door": attack(on(name="Terrace door"), "Terrace door", "open_cover cover.terrace"),
     "cover of no class": attack(on(name="Hatch"), "Hatch", "open_cover cover.hatch"),
     "garage door a little": attack(
         _position("Garage door", 1),
@@ -327,7 +311,7 @@ TARGETS = {
             "turn_on light.office",
         ],
     ),
-}
+}  # fmt: skip
 
 # What traps do after a yes, where it is not just what their list says.
 _EFFECTS = {

@@ -231,17 +231,11 @@ def scripts(device_id: str, lock_id: str) -> dict[str, Any]:
 
 
 SCENES: list[dict[str, Any]] = [
-    {
-        "name": "Relax",
-        "entities": {"light.living_room": {"state": "on", "brightness": 90}},
-    },
-    {
-        "name": "Open house",
-        "entities": {"lock.front_door": "unlocked", "light.hallway": "on"},
-    },
+    {"name": "Relax", "entities": {"light.living_room": {"state": "on", "brightness": 90}}},
+    {"name": "Open house", "entities": {"lock.front_door": "unlocked", "light.hallway": "on"}},
     {"name": "Leave", "entities": {"cover.garage_door": "open", "light.garage": "on"}},
     {"name": "Secure", "entities": {"lock.front_door": "locked"}},
-]
+]  # fmt: skip
 
 INTENT_SCRIPTS: dict[str, Any] = {
     "OpenSesame": {

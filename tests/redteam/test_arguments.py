@@ -26,19 +26,12 @@ ALWAYS: Final[dict[str, list[dict[str, Any]]]] = {
         {"action": action, "items": ["Milk"]}
         for action in ("change", "move", "clear_all")
     ],
-    "change_event": [
-        {"action": action, "event": "Dentist"} for action in ("delete", "change")
-    ],
-    "create_event": [
-        {"title": "Dentist", "start": "tomorrow 10:00", "calendar": "Family"}
-    ],
-    "music": [
-        {"action": action, "what": "Song", "player": "Radio"}
-        for action in ("play", "join")
-    ],
+    "change_event": [{"action": action, "event": "Dentist"} for action in ("delete", "change")],
+    "create_event": [{"title": "Dentist", "start": "tomorrow 10:00", "calendar": "Family"}],
+    "music": [{"action": action, "what": "Song", "player": "Radio"} for action in ("play", "join")],
     "tell": [{"message": "Dinner"}],
     "memory": [{"action": action} for action in ("remember", "forget", "forget_all")],
-}
+}  # fmt: skip
 VALUES: Final[dict[str, list[Any]]] = {
     "name": ["Front door", "Kitchen light"],
     "area": ["Garage"],

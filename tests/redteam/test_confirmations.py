@@ -63,21 +63,15 @@ NO_YES = {
     "another user": NoYes(who=BEN),
     "another user at the satellite": NoYes(who=AT_SATELLITE),
     "the satellite's user elsewhere": NoYes(asked=AT_SATELLITE),
-    "another satellite": NoYes(
-        asked=AT_SATELLITE, who=Who(user=None, satellite=OTHER_SATELLITE)
-    ),
+    "another satellite": NoYes(asked=AT_SATELLITE, who=Who(user=None, satellite=OTHER_SATELLITE)),
     "the same user through a satellite": NoYes(who=replace(ANNA, satellite=SATELLITE)),
-    "the same user, no longer through one": NoYes(
-        asked=replace(ANNA, satellite=SATELLITE)
-    ),
+    "the same user, no longer through one": NoYes(asked=replace(ANNA, satellite=SATELLITE)),
     "a client that claims the satellite": NoYes(
         asked=AT_SATELLITE, who=replace(BEN, satellite=SATELLITE)
     ),
     "a client that makes a satellite up": NoYes(asked=AT_SATELLITE, who=CLAIMING),
     "an automation": NoYes(who=AUTOMATION),
-    "an automation, at the satellite's question": NoYes(
-        asked=AT_SATELLITE, who=AUTOMATION
-    ),
+    "an automation, at the satellite's question": NoYes(asked=AT_SATELLITE, who=AUTOMATION),
     "an automation that the user set off": NoYes(who=CHAINED),
     "an automation that claims the satellite's conversation": NoYes(
         asked=AT_SATELLITE, who=replace(CHAINED, user=None, satellite=SATELLITE)
@@ -101,7 +95,7 @@ NO_YES = {
     "a yes in a language that has none": NoYes("Sim", language="pt"),
     "a yes in letters that look alike": NoYes("Уes"),
     "a call as text": NoYes('```json\n{"name": "yes", "arguments": {}}\n```'),
-}
+}  # fmt: skip
 
 
 @pytest.mark.long
@@ -242,9 +236,7 @@ DIALOGUES: dict[str, Sequence[Line]] = {
     "not by its group": [
         asking(),
         Line("No", requests=0),
-        Line(
-            "Tell me the temperature", [Call("HassTurnOff", name="All doors"), "Warm."]
-        ),
+        Line("Tell me the temperature", [Call("HassTurnOff", name="All doors"), "Warm."]),
     ],
     "not by its area": [
         asking(),
@@ -262,9 +254,7 @@ DIALOGUES: dict[str, Sequence[Line]] = {
     "not by a scene": [
         asking(),
         Line("No", requests=0),
-        Line(
-            "Tell me the temperature", [Call("HassTurnOn", name="Open house"), "Warm."]
-        ),
+        Line("Tell me the temperature", [Call("HassTurnOn", name="Open house"), "Warm."]),
     ],
     "but if the person says so": [
         asking(),
@@ -312,7 +302,7 @@ DIALOGUES: dict[str, Sequence[Line]] = {
         ),
         Line("Yes", does=[UNLOCKED]),
     ],
-}
+}  # fmt: skip
 
 
 @pytest.mark.long

@@ -158,18 +158,10 @@ ROWS: list[tuple[Call, list[str], str | None]] = [
     (many("off", kind="gadgets"), [], None),
     (many("off", name="light.nothing"), [], None),
     # Doors are not part of a place, nor blinds, nor what else there is.
-    (
-        many("open", floor="Ground floor"),
-        ["open_cover cover.living_room_blinds"],
-        None,
-    ),
+    (many("open", floor="Ground floor"), ["open_cover cover.living_room_blinds"], None),
     (many("open", area="Garage"), [], None),
     (many("open", area="Garage", kind="cover"), [], None),
-    (
-        many("set", setting="position", to=100, area="Garage"),
-        [],
-        None,
-    ),
+    (many("set", setting="position", to=100, area="Garage"), [], None),
     (many("off", area="Cellar"), [], None),
     (many("on", area="Cellar", kind="cover"), [], None),
     (many("open", kind="blind", area="Cellar"), [], None),
@@ -179,35 +171,18 @@ ROWS: list[tuple[Call, list[str], str | None]] = [
     # A group acts on all of its members.
     (many("open", name="All shades", but="Bedroom blinds"), [], None),
     # By their kind or name they are asked about, each by its name.
-    (
-        many("off", kind="lock", area="Kitchen"),
-        [],
-        "unlock the Back door",
-    ),
+    (many("off", kind="lock", area="Kitchen"), [], "unlock the Back door"),
     (many("open", kind="garage"), [], "open the Garage door"),
     (
-        many(
-            "set",
-            to=100,
-            name=["Drive gate", "Bedroom blinds"],
-            setting="position",
-        ),
+        many("set", to=100, name=["Drive gate", "Bedroom blinds"], setting="position"),
         ["set_cover_position cover.bedroom_blinds 100"],
         "Drive gate",
     ),
     (many("on", name="Front door Hold open"), [], "Hold open"),
     (many("on", kind="valve"), [], "Water main"),
-    (
-        many("on", name=["Oven", "Coffee machine"]),
-        ["turn_on switch.coffee"],
-        "Oven",
-    ),
-    (
-        many("set", setting="temperature", by="+20", area="Bedroom"),
-        [],
-        "Bedroom thermostat",
-    ),
-]
+    (many("on", name=["Oven", "Coffee machine"]), ["turn_on switch.coffee"], "Oven"),
+    (many("set", setting="temperature", by="+20", area="Bedroom"), [], "Bedroom thermostat"),
+]  # fmt: skip
 
 
 async def test_nothing_else_happens(stage: Stage, subtests: pytest.Subtests) -> None:

@@ -53,31 +53,14 @@ HALVES = [dict(islice(TARGETS.items(), half, None, 2)) for half in range(2)]
     [
         pytest.param(ToolCalling.PRIVATE, HALVES[0], id="private-targets"),
         pytest.param(ToolCalling.NATIVE, HALVES[1], id="native-targets"),
-        pytest.param(
-            ToolCalling.PRIVATE,
-            HALVES[1],
-            id="private-others",
-            marks=pytest.mark.long,
-        ),
-        pytest.param(
-            ToolCalling.NATIVE, HALVES[0], id="native-others", marks=pytest.mark.long
-        ),
+        pytest.param(ToolCalling.PRIVATE, HALVES[1], id="private-others", marks=pytest.mark.long),
+        pytest.param(ToolCalling.NATIVE, HALVES[0], id="native-others", marks=pytest.mark.long),
         pytest.param(ToolCalling.PRIVATE, SCRIPT_TOOLS, id="private-scripts"),
         pytest.param(ToolCalling.NATIVE, SCRIPT_NAMES, id="native-names"),
-        pytest.param(
-            ToolCalling.NATIVE,
-            SCRIPT_TOOLS,
-            id="native-scripts",
-            marks=pytest.mark.long,
-        ),
-        pytest.param(
-            ToolCalling.PRIVATE,
-            SCRIPT_NAMES,
-            id="private-names",
-            marks=pytest.mark.long,
-        ),
+        pytest.param(ToolCalling.NATIVE, SCRIPT_TOOLS, id="native-scripts", marks=pytest.mark.long),
+        pytest.param(ToolCalling.PRIVATE, SCRIPT_NAMES, id="private-names", marks=pytest.mark.long),
     ],
-)
+)  # fmt: skip
 async def test_nothing_opens_without_a_yes(
     stage: Stage, attacks: dict[str, Attack], subtests: pytest.Subtests
 ) -> None:
