@@ -163,11 +163,7 @@ def _cosy(said: Said) -> Arguments:
 
 def _event(said: Said) -> Arguments:
     match = said.match
-    day = said.word(_PERIODS) or "tomorrow"
-    spoken = match["hour"]
-    words = (at for at, word in enumerate(_HOURS, 1) if spoken in word.split("|"))
-    hour = next(words, 0) or int(spoken)
-    hour += 12 if match["half"] == "pm" else 0
+    day, hour = said.word(_PERIODS) or "tomorrow", _hour(match)
     weekly = re.search(rf"\b(?:every|each|jeden) ({_DAY})", match.string)
     start = {"title": match["title"].strip().capitalize(), "start": f"{day} {hour}:00"}
     return start | (
@@ -175,9 +171,19 @@ def _event(said: Said) -> Arguments:
     )
 
 
+def _hour(match: re.Match[str]) -> int:
+    spoken, half = match["hour"], match["half"]
+    words = (at for at, word in enumerate(_HOURS, 1) if spoken in word.split("|"))
+    hour = next(words, 0) or int(spoken)
+    # An appointment at four is in the afternoon.
+    return hour + 12 if half == "pm" or (not half and hour < 7) else hour
+
+
 def _change(action: str) -> Make:
     def make(said: Said) -> Arguments:
         start = said.word(_PERIODS) if action == "change" else None
+        if start and said.match["hour"]:
+            start = f"{start} {_hour(said.match)}:00"
         title = said.match["title"].replace("zahnarzt", "dentist")
         return {"action": action, "event": title, "start": start}
 
@@ -222,7 +228,7 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
     ("why", r"^(why|warum|wieso)\b|^what (did|have) you\b|^was hast du\b", lambda said: {"name": said.name}),
     ("forecast", rf"\b(rain|weather|regnet|wetter)\b.*{_DAY}|{_DAY}\b.* regnen$", _when),
     ("forecast", r"\b(umbrella|schirm|regenschirm|forecast|wettervorhersage)\b", _when),
-    ("look", rf"^(who|wer)\b.*\b({_DOORS})\b|\b(camera|kamera)\b", _seen),
+    ("look", rf"^(who|wer)\b(?!.*(?:last|zuletzt|open|clos|lock|offnet|schloss)).*\b({_DOORS})\b|\b(camera|kamera)\b", _seen),
     # Doing.
     ("set", rf"\b(all|everything|alle|alles)\b.*{_BUT}", _all),
     ("set", r"\beverything\b.*\boff\b|\boff everything\b|\balles aus\b", _all),
@@ -243,15 +249,15 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
     ("create_event", rf"^(?:put|add) (?:the )?(?P<title>.+?) (?:in(?:to)?|to|on) \w+ calendar {_IN_TIME}", _event),
     ("create_event", rf"^(?:put|add) (?:the )?(?P<title>.+?)(?= on \w+day| tomorrow| today){_IN_TIME} (?:in(?:to)?|to|on) \w+ calendar", _event),
     ("create_event", rf"^trag (?!jeden)(?:den |die |das )?(?P<title>.+?) (?:am )?{_DAY} um {_HOUR}(?P<half>)", _event),
-    ("create_event", rf"^trag jeden {_DAY} um {_HOUR}(?P<half>) (?:uhr )?(?P<title>.+?) in den kalender", _event),
+    ("create_event", rf"^trag jeden {_DAY} um {_HOUR}(?P<half>) (?:uhr )?(?P<title>.+?)(?: in den kalender.*| ein)$", _event),
     ("change_event", r"^(?:cancel|delete|sag|losche?) (?:the |my |den |die |das )?(?P<title>dentist|zahnarzt|football training)(?: appointment|termin)?(?: ab)?$", _change("delete")),
-    ("change_event", rf"^(?:move|verschieb(?:e)?) (?:the |my |den |die |das )?(?P<title>.+?) (?:to|auf) {_DAY}$", _change("change")),
+    ("change_event", rf"^(?:move|verschieb(?:e)?) (?:the |my |den |die |das )?(?P<title>.+?) (?:to|auf) {_DAY}(?: (?:at|um) {_HOUR} ?(?P<half>[ap]m)?)?$", _change("change")),
     ("music", r"^(?:play|spiele?) (?P<what>(?!.*\b(?:music|musik)\b).+?)(?: (?:in|on|im|auf|in der) .+)?$", lambda said: {"action": "play", "what": said.match["what"], "player": _where(said)}),
     ("calculate", r"^(?:what is|wie ?viel ist|was ist) (?P<sum>[\d ().,]+(?:(?:[-+*/x]|plus|minus|times|mal) ?[\d ().,]+)+)\??$", lambda said: {"sum": _signs(said.match["sum"])}),
     ("calculate", r"\b(?:sun (?:rise|set)|sunrise|sunset|sonne (?:auf|unter)|sonnen(?:auf|unter)gang)", lambda said: {"sun": said.word(_PERIODS) or "today"}),
     ("set", r"\b(cosy|cozy|gemutlich)\b|\bfor (reading|a film)\b", _cosy),
     ("events", r"^when is .*\b(appointment|dentist)|^wann ist .*\b(termin|zahnarzt)", lambda said: {"text": "dentist"}),
-    ("events", r"\b(calendar|kalender|appointments?|termine)\b(?=.*\?|)", _when),
+    ("events", r"^(?!take|remove|nimm|streich).*\b(calendar|kalender|appointments?|termine)\b(?=.*\?|)", _when),
 )  # fmt: skip
 
 

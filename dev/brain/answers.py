@@ -89,7 +89,7 @@ def _say_refused(meaning: Meaning, error: str, words: Words) -> str:
 
     What only tells a model how to call is not repeated.
     """
-    asks = re.search(r"\bAsk (?:the person who|whose)", error)
+    asks = re.search(r"\bAsk (?:the person )?who", error)
     if meaning.slots.get("find_phone") == "me" and (asks or "did not ask" in error):
         return words.replies["whose_phone"]
     if asks:

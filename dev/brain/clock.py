@@ -10,17 +10,17 @@ _NUMBERS: Final = {
 _WORDS: Final = {
     **dict.fromkeys(("a", "an", "ein", "eine", "einer", "einem"), 1.0),
     **dict.fromkeys(("half an", "einer halben"), 0.5),
-    **dict.fromkeys(("fifteen", "fünfzehn"), 15.0),
+    **dict.fromkeys(("fifteen", "fünfzehn", "quarter", "viertel"), 15.0),
     **dict.fromkeys(("twenty", "zwanzig"), 20.0),
     **dict.fromkeys(("thirty", "dreißig"), 30.0),
 }
 _PARTS: Final = {
-    "en": r"half past |quarter past |quarter to ",
-    "de": r"halb |viertel nach |viertel vor ",
+    "en": r"half past |(?:quarter|five|ten|twenty|\d\d?)(?: minutes)? (?:past|to) ",
+    "de": r"halb |(?:viertel|fünf|zehn|zwanzig|\d\d?)(?: minuten)? (?:nach|vor) ",
 }
 _TIMES: Final = {
     "en": (
-        r"\bat (?P<part>{parts})?(?P<h>\d+|{numbers})\b(?:[: ](?P<m>\d\d|fifteen|twenty|thirty)\b)?(?: ?(?P<half>[ap])m\b)?",
+        r"\b(?:at|by) (?P<part>{parts})?(?P<h>\d+|{numbers})\b(?:[: ](?P<m>\d\d|fifteen|twenty|thirty)\b)?(?: ?(?P<half>[ap])m\b)?",
         r"\b(?P<part>{parts})(?P<h>\d+|{numbers})\b",
         r"\b(?P<h>\d+)(?::(?P<m>\d\d))? ?(?P<half>[ap])\.?m\b\.?",
         r"\b(?P<h>\d+):(?P<m>\d\d)\b",
@@ -31,14 +31,9 @@ _TIMES: Final = {
         r"\b(?P<h>\d+)(?::(?P<m>\d\d))? uhr\b",
     ),
 }
-# Minutes after the hour that was said.
-_SHIFTS: Final = {
-    "half past": 30, "quarter past": 15, "viertel nach": 15,
-    "halb": -30, "quarter to": -15, "viertel vor": -15,
-}  # fmt: skip
 _LATE: Final = {
     "en": r"\b(?:o'?clock )?(?:tonight|(?:in the |this )?(?:evening|afternoon)|(?:at )?night)\b",
-    "de": r"\b(?:heute abend|heute nacht|(?:am )?abend|abends|nachmittags?)\b",
+    "de": r"\b(?:heute abend|heute nacht|(?:am )?abend|abends|nachts?|nachmittags?)\b",
 }
 _AHEAD: Final = {
     "en": r"\btomorrow\b(?: morning)?|\b(?:on |next )?(?P<day>{days})\b",
@@ -48,16 +43,20 @@ _LENGTHS: Final = {
     "en": r"\bin (?P<n>half an|[\w.]+) (?P<unit>seconds?|minutes?|hours?|days?)\b",
     "de": r"\bin (?P<n>einer halben|[\w,]+) (?P<unit>sekunden?|minuten?|stunden?|tagen?)\b",
 }
+_LASTS: Final = {
+    "en": r"\bfor (?:more than )?(?P<n>\w+) minutes?\b",
+    "de": r"\b(?P<n>\w+) minuten?\b",
+}
 _UNITS: Final = (
     ("se", "seconds"), ("mi", "minutes"), ("h|st", "hours"), ("[dt]", "days"),
 )  # fmt: skip
-_SUN: Final = {
-    "en": {r"\b(?:at|by) sunrise\b": "sunrise", r"\b(?:at|by) sunset\b": "sunset"},
-    "de": {
-        r"\bbei sonnenaufgang\b": "sunrise",
-        r"\bbei sonnenuntergang\b": "sunset",
-    },
-}
+# Times that have a name.
+_NAMED: Final = {
+    "sunrise": "sunrise", "sunset": "sunset", "noon": "12:00", "midday": "12:00",
+    "midnight": "00:00", "sonnenaufgang": "sunrise", "sonnenuntergang": "sunset",
+    "mittag": "12:00", "mittags": "12:00", "mitternacht": "00:00",
+}  # fmt: skip
+_AT_NAMED: Final = rf"\b(?:at |by |bei |um |am |(?=mittags))({'|'.join(_NAMED)})\b"
 _DAYS: Final = {
     "en": "monday|tuesday|wednesday|thursday|friday|saturday|sunday",
     "de": "montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag",
@@ -103,6 +102,13 @@ def read_length(text: str, code: str) -> When:
     return When("", text)
 
 
+def read_lasting(text: str, code: str) -> str:
+    """Return how long something is so, as `later` takes it: "open for ten minutes"."""
+    found = re.search(_LASTS[code], text, re.IGNORECASE)
+    count = number(found["n"], code) if found else None
+    return f"00:{count:02.0f}" if count and count < 60 else ""
+
+
 def length_of(found: re.Match[str], code: str) -> str:
     """Return "in 10 minutes" for a match that has `n` and `unit`."""
     count, unit = number(found["n"], code), found["unit"].casefold()
@@ -112,9 +118,8 @@ def length_of(found: re.Match[str], code: str) -> str:
 
 def read_clock(text: str, code: str) -> When:
     """Return the time of a sentence: a clock's, or of the sun."""
-    for pattern, event in _SUN[code].items():
-        if found := re.search(pattern, text, re.IGNORECASE):
-            return When(event, without(text, found))
+    if found := re.search(_AT_NAMED, text, re.IGNORECASE):
+        return When(_NAMED[found[1].casefold()], without(text, found))
     fill = {"numbers": _NUMBERS[code], "parts": _PARTS[code]}
     for form in _TIMES[code]:
         pattern = form.replace("{numbers}", fill["numbers"])
@@ -127,12 +132,14 @@ def read_clock(text: str, code: str) -> When:
     hour, rest = number(said["h"], code), without(text, found)
     assert hour is not None
     minutes = hour * 60 + (number(said.get("m") or "0", code) or 0)
-    minutes += _SHIFTS.get((said.get("part") or "").strip().casefold(), 0)
+    minutes += _shift((said.get("part") or "").casefold().split(), code)
     if not 0 <= minutes < 24 * 60:
         return When("", text)
     is_late = said.get("half") in ("p", "P")
     if late := re.search(_LATE[code], rest, re.IGNORECASE):
-        is_late, rest = True, without(rest, late)
+        # Three at night is no afternoon.
+        is_night = re.search("night|nacht", late[0], re.IGNORECASE)
+        is_late, rest = not (is_night and minutes < 6 * 60), without(rest, late)
     if is_late and minutes < 12 * 60:
         minutes += 12 * 60
     at = f"{int(minutes) // 60 % 24:02}:{int(minutes) % 60:02}"
@@ -143,6 +150,14 @@ def read_clock(text: str, code: str) -> When:
         ahead = _DAYS["en"].split("|")[names.index(day.casefold())] if day else ""
         at, rest = f"{ahead or 'tomorrow'} {at}", without(rest, found)
     return When(at, rest)
+
+
+def _shift(part: list[str], code: str) -> float:
+    """Return how many minutes after the hour "half past" or "ten to" is."""
+    if not part or part[0] in ("half", "halb"):
+        return {"half": 30, "halb": -30}.get("".join(part[:1]), 0)
+    count = number(part[0], code) or 0
+    return count if part[-1] in ("past", "nach") else -count
 
 
 def read_days(text: str, code: str) -> tuple[list[str] | None, str]:

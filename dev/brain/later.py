@@ -8,16 +8,16 @@ from collections.abc import Callable
 import re
 from typing import Any, Final
 
-from .clock import length_of, read_clock, read_length, without
+from .clock import length_of, read_clock, read_days, read_lasting, read_length, without
 from .model import Meaning
 from .prompt import Prompt
 from .questions import asked_state
 from .target import find_target
 from .telling import translated
 from .text import fold, sentence
-from .tools import OURS, to_call
+from .tools import OURS
 from .vocabulary import Vocabulary
-from .week import read_change, read_only_if, read_reminder
+from .week import calls_of, read_change, read_only_if, read_reminder
 
 type Understand = Callable[[str], list[Meaning]]
 
@@ -25,8 +25,8 @@ type Understand = Callable[[str], list[Meaning]]
 _FORMS: Final[dict[str, tuple[str, ...]]] = {
     "en": (
         r"\b(?:when|once|as soon as|if) (?P<what>.+? (?:is|has|are)\b[^,]*|.+? (?:opens|closes)|it rains)(?:,|$)",
-        r"\b(?:tell me|let me know)\b",
-        r"\bwhat(?:'s| is| have i) (?:\w+ )?planned\b",
+        r"\b(?:tell (?:me|us)|let (?:me|us) know)\b",
+        r"\bwhat(?:'s| is| have (?:i|we)(?: got)?) (?:\w+ )?planned\b",
         r"^cancel (?:that|it|the plan)\W*$",
         r"^make (?:that|it) (?P<n>\w+) (?P<unit>minutes?|hours?)",
     ),
@@ -39,8 +39,12 @@ _FORMS: Final[dict[str, tuple[str, ...]]] = {
     ),
 }  # fmt: skip
 _DONE: Final = re.compile(r"\b(done|finished|ready|fertig|durch)\b")
+_DEPENDS: Final = re.compile(
+    r"\b(?:if|when|unless|always|wenn|falls|immer)\b", re.IGNORECASE
+)
 _RAIN: Final = re.compile(r"\b(rains|regnet)\b")
 _SAYS_ITSELF: Final = ("home", "not home", "ring")
+_IS: Final = {"en": "is", "de": "ist"}
 _GONE: Final = {"en": "Everybody has left", "de": "Alle sind gegangen"}
 _SAID: Final = {
     "en": ("Planned", "Cancelled", "Nothing is planned", "is done"),
@@ -75,19 +79,20 @@ def read_later(
             return meaning(cancel="last") + meaning(**planned, at=at)
     only_if, rest = read_only_if(text, code)
     when, rest = _when(rest, vocabulary)
-    if not when:
+    # What depends on something else, too, is not understood.
+    if not when or _DEPENDS.search(rest) or read_days(text, code)[0] is not None:
         return []
     given: dict[str, Any] = {**when, "only_if": only_if}
     if re.search(_FORMS[code][1], rest, re.IGNORECASE):
-        becomes = when.get("becomes", "")
-        done = becomes if becomes in _SAYS_ITSELF else _SAID[code][3]
-        entity = when.get("entity", "")
+        becomes, entity = when.get("becomes", ""), when.get("entity", "")
+        shown = vocabulary.words.state_words.get(becomes, becomes)
+        done = _SAID[code][3] if becomes in ("off", "done") else f"{_IS[code]} {shown}"
+        done = becomes if becomes in _SAYS_ITSELF else done
         say = _GONE[code] if entity == "nobody" else f"{entity} {done}"
         return meaning(say=say, **given)
     if said := read_reminder(rest, code):
         return meaning(say=said, **given)
-    calls = [call for item in understand(rest) if (call := to_call(item, prompt))]
-    if not calls:
+    if not (calls := calls_of(understand(rest), prompt)):
         return []
     return meaning(tool=calls[0].name, arguments=calls[0].arguments, **given)
 
@@ -131,6 +136,7 @@ def _state(found: re.Match[str], vocabulary: Vocabulary) -> dict[str, str]:
         becomes = ended if _DONE.search(folded) else state
         if things and becomes:
             when = {"entity": things[0].name, "becomes": str(becomes)}
+            when["for"] = read_lasting(found["what"], vocabulary.words.code)
     return when
 
 

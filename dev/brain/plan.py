@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from .abilities import read_ability
+from .clock import read_clock
 from .fallback import Fragment, decide, read_fragment
 from .later import read_later
 from .model import Meaning, short_name
@@ -17,21 +18,29 @@ from .text import fold
 from .tools import OURS
 from .understand import Recognizer, guess_languages
 from .vocabulary import Vocabulary
-from .week import read_week
+from .week import is_ahead, read_week
 
 _MOST_EXCHANGES: Final = 4
 """How far back a sentence may refer."""
 _MOST_PARTS: Final = 8
 _UNDOES: Final = re.compile(r"^undo\b|\bruckgangig\b")
-_CALENDAR: Final = re.compile(r"\b(?:calendar|kalender)\b", re.IGNORECASE)
+_CALENDAR: Final = re.compile(r"\b(?:calendar|kalender)\b|^trag\b", re.IGNORECASE)
+# Nobody knows here whose room is which, or what was asked about the past.
+_UNKNOWN: Final = re.compile(r"\b(?:her|his|their|ihre?m?|seine?m?) (?:room|zimmer)\b")
+_PAST: Final = re.compile(r"\b(?:yesterday|gestern|last|zuletzt)\b")
+_TELLS: Final = re.compile(r"^(?:sag|schick\w*|durchsage|send|tell) ")
+# Tools for which a time may be said.
+_TIMELESS: Final = ("change_event", "create_event", "events")
 # What of the integration's own tools can be done later, or again and again.
 _PLANNED: Final = ("set", "music")
 _LEADING: Final = re.compile(
     r"^(and|und|what about|how about|was ist mit|wie sieht es (mit|in|im)|auch|also"
     r"|wie ist es (mit|in|im))\b"
 )
-_FORBIDDEN: Final = re.compile(r"^(please )?(don t|do not|never) (?!mind)")
-_NEGATED: Final = re.compile(r"\bnicht\b(?! mehr)")
+_FORBIDDEN: Final = re.compile(
+    r"^(please )?(don t|do not|never) (?!mind|ring\b|wake\b)"
+)
+_NEGATED: Final = re.compile(r"\bnicht\b(?! mehr| wecken| klingeln)")
 # What can be done to something else next, and to which domains (any if none).
 _MOVABLE: Final[dict[str, tuple[str, ...]]] = {
     "HassTurnOn": (), "HassTurnOff": (), "HassGetState": (), "HassLightSet": ("light",),
@@ -82,11 +91,14 @@ class Planner:
             return [wish]
         spoken = [self.recognizer.vocabulary(home, code) for code in languages]
         if _FORBIDDEN.match(fold(text)) or (
-            _NEGATED.search(fold(text)) and not is_question(text, spoken[0])
+            _NEGATED.search(fold(text))
+            and not (is_question(text, spoken[0]) or _TELLS.match(fold(text)))
         ):
             return [Meaning("nevermind", {}, text, languages[0])]
-        if _UNDOES.search(fold(text)) and prompt.tool("undo") is None:
-            return [Meaning("not_understood", {}, text, languages[0])]
+        not_understood = [Meaning("not_understood", {}, text, languages[0])]
+        is_undo = _UNDOES.search(fold(text)) and prompt.tool("undo") is None
+        if is_undo or _UNKNOWN.search(fold(text)):
+            return not_understood
         for vocabulary in spoken:
             command = partial(self._command, prompt, vocabulary)
             # What is put into a calendar has a time of its own.
@@ -94,7 +106,10 @@ class Planner:
             for read in () if is_event else (read_week, read_later):
                 if planned := read(text, prompt, vocabulary, command):
                     return planned
-            if (asked := read_ability(text, prompt, vocabulary)) is not None:
+            asked = read_ability(text, prompt, vocabulary)
+            if _is_beyond(text, asked, vocabulary):
+                return not_understood
+            if asked is not None:
                 return [asked]
             if found := self._whole(text, vocabulary):
                 return found
@@ -213,6 +228,17 @@ class Planner:
             if not fragment.target.empty:
                 meanings.extend(decide(fragment, vocabulary))
         return meanings
+
+
+def _is_beyond(text: str, asked: Meaning | None, vocabulary: Vocabulary) -> bool:
+    """Return whether a sentence is for another time, or asks what is not known here."""
+    code, asks = vocabulary.words.code, is_question(text, vocabulary)
+    tool = asked.intent.removeprefix(OURS) if asked else ""
+    if tool in _TIMELESS or is_ahead(text, code, asks=asks):
+        return tool not in _TIMELESS
+    if tool == "history":
+        return bool(read_clock(text, code).at)
+    return asks and not tool and bool(_PAST.search(fold(text)))
 
 
 def _leans(text: str, vocabulary: Vocabulary) -> bool:

@@ -47,7 +47,7 @@ KNOWN_TOOLS: Final = frozenset(
         # Those of the integration.
         "history", "why", "forecast", "events", "set", "change_list",
         "change_event", "create_event", "undo", "find_in_home", "look", "memory",
-        "calculate", "music", "tell", "routine", "alarm_clock",
+        "calculate", "music", "tell", "routine", "alarm_clock", "later",
     }
 )  # fmt: skip
 

@@ -39,12 +39,10 @@ _CALENDAR: Final = re.compile(
 )
 _TODAY: Final = re.compile(r"\b(today|heute|tonight)\b")
 _OPENINGS: Final = {
-    "door": ["door", "garage", "garage_door"],
-    "garage": ["garage", "garage_door"],
-    "garage_door": ["garage_door", "garage"],
-    "window": ["window", "opening"],
+    "door": ["door", "garage", "garage_door"], "garage": ["garage", "garage_door"],
+    "garage_door": ["garage_door", "garage"], "window": ["window", "opening"],
     "gate": ["gate"],
-}
+}  # fmt: skip
 
 
 def is_question(text: str, vocabulary: Vocabulary) -> bool:

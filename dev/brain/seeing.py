@@ -13,14 +13,10 @@ from PIL import Image
 
 # Names in English and German, by the last degree of the hue.
 _HUES: Final = (
-    (20, ("red", "rot")),
-    (42, ("orange", "orange")),
-    (70, ("yellow", "gelb")),
-    (165, ("green", "grün")),
-    (260, ("blue", "blau")),
-    (335, ("purple", "lila")),
+    (20, ("red", "rot")), (42, ("orange", "orange")), (70, ("yellow", "gelb")),
+    (165, ("green", "grün")), (260, ("blue", "blau")), (335, ("purple", "lila")),
     (360, ("red", "rot")),
-)
+)  # fmt: skip
 _BLACK: Final = ("black", "schwarz")
 _GREY: Final = ("grey", "grau")
 _WHITE: Final = ("white", "weiß")
@@ -28,12 +24,8 @@ _LANGUAGES: Final = ("en", "de")
 # One picture, what else is in it, and several.
 _SENTENCES: Final = {
     "en": ("I see a picture of {size}: mostly {main}", ", with some {other}", "pixels"),
-    "de": (
-        "Ich sehe ein Bild von {size}: vor allem {main}",
-        ", etwas {other}",
-        "Pixeln",
-    ),
-}
+    "de": ("Ich sehe ein Bild von {size}: vor allem {main}", ", etwas {other}", "Pixeln"),
+}  # fmt: skip
 # A share of a picture below this is nothing to speak of.
 _LEAST: Final = 0.02
 

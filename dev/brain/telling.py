@@ -53,12 +53,9 @@ _GERMAN: Final = {
 }  # fmt: skip
 # Articles that do not depend on the case, by how German nouns end.
 _ARTICLES: Final = (
-    (
-        "die",
-        ("lampe", "jalousie", "tur", "heizung", "maschine", "kamera", "temperatur"),
-    ),
+    ("die", ("lampe", "jalousie", "tur", "heizung", "maschine", "kamera", "temperatur")),
     ("das", ("licht", "thermostat", "radio", "garagentor", "fenster", "programm")),
-)
+)  # fmt: skip
 _ENGLISH: Final = re.compile(rf"\b({'|'.join(_GERMAN)})\b")
 
 

@@ -65,7 +65,7 @@ def take_turn(prompt: Prompt, planner: Planner) -> list[Say | Call]:
     plan = planner.plan(prompt)
     if prompt.bounce is not None:
         return _print_again(prompt, prompt.bounce, plan)
-    if not plan:
+    if not plan or (prompt.results and plan[0].intent == "default"):
         return [Say(_not_understood(prompt, language))]
     ledger = Ledger(prompt)
     calls: list[Say | Call] = []

@@ -9,7 +9,7 @@ import re
 from typing import Any, Final
 
 from .clock import read_clock, read_days, read_length, without
-from .model import Meaning
+from .model import Call, Meaning
 from .prompt import Prompt
 from .text import sentence
 from .tools import OURS, to_call
@@ -21,21 +21,27 @@ type Condition = dict[str, str]
 # The tool, how it is asked for, and its arguments; in them {name} is a group.
 _ROWS: Final[tuple[tuple[str, str, dict[str, str]], ...]] = (
     ("alarm_clock", r"^(?:snooze|schlummern|schlummer)\b", {"edit": "snooze"}),
+    ("alarm_clock", r"^(?:five more minutes|noch fünf minuten)$", {"edit": "snooze", "at": "in 5 minutes"}),
+    ("alarm_clock", r"^(?:don't|do not) (?:ring|wake)\b.*\btomorrow\b|^morgen nicht (?:wecken|klingeln)$", {"edit": "skip", "at": "tomorrow"}),
     ("alarm_clock", r"\b(?:skip|überspring\w*|lass) (?:it|the alarm|my alarm|ihn|den wecker)\b.*\b(?:tomorrow|morgen)\b", {"edit": "skip", "at": "tomorrow"}),
     ("alarm_clock", r"^(?:skip (?:it|the alarm|my alarm)|überspring\w* (?:ihn|den wecker))\b", {"edit": "skip"}),
-    ("alarm_clock", r"^(?:stop|turn off|mach|stopp\w*)\b.*\b(?:the alarm|my alarm|den wecker)\b", {"edit": "stop"}),
-    ("later", r"^(?:cancel|delete|lösch\w*|sag)\b.*\b(?:the alarm|my alarm|den wecker)\b", {"cancel": "alarm"}),
-    ("later", r"^(?:what|which) alarms\b|^welche wecker\b", {}),
+    ("alarm_clock", r"^(?:stop|turn off|mach|stopp\w*)\b.*\b(?:the alarm|my alarm|den wecker)\b|^wecker aus$", {"edit": "stop"}),
+    ("later", r"^(?:cancel|delete|turn off|lösch\w*|sag)\b.*\b(?P<all>all)e? .*?(?:alarms|wecker)\b", {"cancel": "{all} alarm"}),
+    ("later", r"^(?:cancel|delete|lösch\w*|sag)\b.*\b(?:the|my|den|meinen) (?:(?P<day>\w+day) )?(?:alarm|wecker)\b", {"cancel": "{day} alarm"}),
+    ("later", r"^(?:what|which) alarms\b|^welche wecker\b|^when (?:does|is|will) (?:my|the) (?:next )?alarm\b|^wann klingelt\b", {}),
     ("routine", r"\b(?:what|which|welche|was für)\b.*\b(?:routines|routinen)\b", {}),
-    ("routine", r"^(?:delete|remove|lösch\w*) (?:the |die |den )?(?:routine )?(?P<name>.+?)(?: (?:routine|reminder|erinnerung))?$", {"edit": "delete", "name": "{name}"}),
-    ("routine", r"^(?:turn|switch|schalte?) (?:the |die )?(?P<name>[\w -]+?)[ -](?:routine|reminder|erinnerung) (?P<edit>on|off|an|aus|ein)$", {"edit": "{edit}", "name": "{name}"}),
+    ("routine", r"^(?:delete|remove|get rid of|lösch\w*) (?:the |die |den )?(?:routine )?(?P<name>.+?)(?: (?:routine|reminder|erinnerung))?$", {"edit": "delete", "name": "{name}"}),
+    ("routine", r"^(?:turn|switch|schalte?) (?:the |die )?(?P<name>[\w -]+?)[ -]?(?:routine|reminder|erinnerung) (?:back |erst mal |wieder )?(?P<edit>on|off|an|aus|ein|ab)$", {"edit": "{edit}", "name": "{name}"}),
+    ("routine", r"^(?P<edit>stop|pause) (?:the )?(?P<name>[\w -]+?) (?:routine|reminder)\b", {"edit": "{edit}", "name": "{name}"}),
     ("tell", r"^(?:find|ring|make|where(?:'s| is| did i \w+)|finde?|such\w*|wo ist|lass) (?:my|mein) (?:phone|mobile|handy|telefon)\b", {"find_phone": "me"}),
     ("tell", r"^(?:find|ring|make|where(?:'s| is)|finde?|such\w*|wo ist|lass) (?:the )?(?P<name>\w+?)'?s (?:phone|handy|telefon)\b", {"find_phone": "{name}"}),
     ("tell", r"^(?:announce|sag|melde)(?: (?P<name>upstairs|downstairs|oben|unten))?(?: bescheid)?,? (?:that|dass) (?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
     ("tell", r"^announce (?:in the (?P<name>[\w ]+?) )?that (?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
-    ("tell", r"^(?:send|schick\w*) (?P<name>\w+) (?:a message|eine nachricht),? (?:that|dass) (?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
-    ("tell", r"^(?:tell|sag) (?!me\b|us\b|mir\b|uns\b|es\b|das\b)(?P<name>\w+?),? (?:to|that|dass|(?:sie|er) soll) (?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
-    ("tell", r"^tell (?P<name>(?!me|us)\w+) (?P<what>(?:\w+ ){1,3}?(?:is|are) .+)$", {"message": "{what}", "to": "{name}"}),
+    ("tell", r"^(?:send|schick\w*) (?P<name>\w+) (?:a message|eine nachricht)[,:]? (?:that |dass )?(?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
+    ("tell", r"^let (?!me\b|us\b)(?P<name>\w+) know,? (?:that )?(?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
+    ("tell", r"^(?:durchsage|sag) (?:im |in der |den |der |dem )?(?!mir\b|uns\b)(?P<name>\w+)[:,] (?!dass\b)(?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
+    ("tell", r"^(?:tell|sag) (?:the |den |der |dem )?(?!me\b|us\b|mir\b|uns\b|es\b|das\b)(?P<name>\w+?),? (?:to|that|dass|(?:sie|er) soll) (?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
+    ("tell", r"^tell (?:the )?(?P<name>(?!me|us)\w+) (?P<what>(?:\w+ ){0,3}?(?:is|are|\w+'(?:s|re|ll)) .+)$", {"message": "{what}", "to": "{name}"}),
     ("music", r"^(?:play )?(?:the same|this|it) in (?:the )?(?P<name>[\w ]+?) too$", {"action": "join", "to": "{name}"}),
     ("music", r"^spiel\w* (?:das|dasselbe) auch (?:im|in der) (?P<name>[\w ]+)$", {"action": "join", "to": "{name}"}),
     ("music", r"^(?:move the music|play the music only) (?:to|in) (?:the )?(?P<name>[\w ]+)$", {"action": "move", "to": "{name}"}),
@@ -43,9 +49,19 @@ _ROWS: Final[tuple[tuple[str, str, dict[str, str]], ...]] = (
     ("calculate", r"(?P<n>[\d.,]+) ?(?:percent|per cent|%|prozent) (?:of|von) (?P<of>[\d.,]+)", {"sum": "{of}*{n}/100"}),
     ("calculate", r"\bkilomet\w+ (?:are|is|sind) (?P<n>[\d.,]+) (?:miles?|meilen)\b|^wie viele kilometer sind (?P<m>[\d.,]+) meilen", {"sum": "{n}{m}", "unit": "mi", "to": "km"}),
     ("history", r"\b(?:cost|gekostet)\b.*\b(?:this|diesen) (?:month|monat)\b|\b(?:this|diesen) (?:month|monat)\b.*\b(?:cost|gekostet)\b", {"question": "cost", "period": "this_month"}),
-    ("history", r"^(?:when did|wann ist) (?P<name>\w+) (?:leave|go out|gegangen|weggegangen)\b", {"question": "last_change", "name": "{name}", "state": "not_home"}),
+    ("history", r"^(?:when did|wann ist) (?P<name>\w+) (?:.* )?(?:leave|go out|gegangen|weggegangen)\b", {"question": "last_change", "name": "{name}", "state": "not_home"}),
 )  # fmt: skip
-_ON_OFF: Final = {"an": "on", "ein": "on", "aus": "off"}
+_ON_OFF: Final = {"an": "on", "ein": "on"} | dict.fromkeys(
+    ("aus", "ab", "stop", "pause"), "off"
+)
+# What is for another time, or depends on something: it is never done at once.
+_AHEAD: Final = {
+    "en": r"^(?:if|once|as soon as|whenever|when (?!(?:is|was|were|do|does|did|will|are"
+    r"|has|have)\b))|\b(?:only if|unless|always|every (?:day|night|morning|evening|\w+day)"
+    r"|alarms?|routines?|reminders?|next (?:week|month))\b",
+    "de": r"^(?:wenn|sobald|falls|immer)\b|\b(?:nur wenn|immer|jede[nrs]? \w+|täglich|werktags"
+    r"|wecker|routinen?|\w*erinnerung|nächste[nr]? (?:woche|monat))\b",
+}
 _FLOORS: Final = {"oben": "Upstairs", "unten": "Downstairs"}
 _WAKES: Final = {
     "en": r"^(?:please )?(?:wake (?:me|us)(?: up)?|set (?:an|the) alarm)\b(?! with)",
@@ -59,13 +75,13 @@ _OF: Final = {"en": "remember ", "de": "denk an "}
 _SAYS: Final = {"en": r"^say ", "de": r"^sag "}
 _ONLY_IF: Final = {
     "en": r",?\s*(?:but )?(?:only )?if (?P<who>nobody|no one|somebody|someone|anybody"
-    r"|anyone) is (?:at )?(?:home|there|in)\b",
+    r"|anyone)(?: is|'s) (?:at )?(?:home|there|in)\b",
     "de": r",?\s*(?:aber )?(?:nur )?(?:wenn|falls) (?P<when>um [\w:]+(?: \w+)?? )?"
     r"(?P<who>niemand|keiner|jemand) (?:zu ?hause|daheim|da) ist\b",
 }
 _LAST: Final = {
-    "en": r"\b(?:when|once|as soon as) (?:the last (?:one|person)|everybody|everyone) "
-    r"(?:leaves|has left|is gone|goes)\b",
+    "en": r"\b(?:when|once|as soon as) (?:the last (?:one|person)(?: of us)?|everybody|everyone) "
+    r"(?:goes out|leaves|has left|is gone|goes)\b",
     "de": r"\b(?:wenn|sobald) (?:der letzte|die letzte|alle) (?:geht|gehen|weg ist"
     r"|weg sind|gegangen (?:ist|sind))\b",
 }
@@ -109,12 +125,13 @@ def read_week(
         if found := re.search(pattern, text, re.IGNORECASE):
             said = {key: value or "" for key, value in found.groupdict().items()}
             given = {key: form.format(**said) for key, form in arguments.items()}
-            if "edit" in given:
-                given["edit"] = _ON_OFF.get(given["edit"], given["edit"])
+            if tool == "routine" and (edit := given.get("edit", "").casefold()):
+                given["edit"] = _ON_OFF.get(edit, edit)
             if "message" in given:
                 given["message"] = _message(given["message"], text)
-            if given.get("cancel") == "alarm":
-                given["cancel"] = {"en": "alarm", "de": "wecker"}[code]
+            if cancel := given.get("cancel", "").strip():
+                alarm = {"en": "alarm", "de": "wecker"}[code]
+                given["cancel"] = cancel.replace("alarm", alarm)
             if given.get("to", "").casefold() in _FLOORS:
                 given["to"] = _FLOORS[given["to"].casefold()]
             is_about_routine = tool != "routine" or _has_routines(prompt, text)
@@ -180,12 +197,31 @@ def _routine(
     elif found := re.search(_SAYS[code], rest, re.IGNORECASE):
         do = [{"say": sentence(rest[found.end() :])}]
     else:
-        calls = [call for item in understand(rest) if (call := to_call(item, prompt))]
+        calls = calls_of(understand(rest), prompt)
         do = [{"tool": call.name, "arguments": call.arguments} for call in calls]
     if not do:
         return {}
-    made = {"name": sentence(rest).strip("."), "when": [trigger], "do": do}
+    made = {"name": sentence(said or rest).strip("."), "when": [trigger], "do": do}
     return made | ({"only_if": [only_if]} if only_if else {})
+
+
+def calls_of(meanings: list[Meaning], prompt: Prompt) -> list[Call]:
+    """Return the calls for later, none if it is not said where."""
+    calls = [call for item in meanings if (call := to_call(item, prompt))]
+    is_unclear = any(item.slots.get("_unplaced") for item in meanings)
+    return [] if is_unclear or any("Get" in call.name for call in calls) else calls
+
+
+def is_ahead(text: str, code: str, *, asks: bool) -> bool:
+    """Return whether a sentence that does not ask is not for now, or about plans."""
+    text = text.replace("’", "'")
+    if asks and not re.match(_AHEAD[code], text, re.IGNORECASE):
+        return False
+    is_said = re.search(_AHEAD[code], text, re.IGNORECASE)
+    recurs = read_days(text, code)[0] is not None
+    return bool(
+        is_said or recurs or read_clock(text, code).at or read_length(text, code).at
+    )
 
 
 def read_reminder(text: str, code: str) -> str:

@@ -81,6 +81,8 @@ CONDITIONS: list[tuple[dict[str, str], dict[str, Any]]] = [
     ({"entity": "Window", "becomes": "closed"}, {"states": ["off"]}),
     ({"entity": "Window", "becomes": "zu"}, {"states": ["off"]}),
     ({"entity": "Window", "becomes": "open"}, {}),
+    ({"entity": "Window", "becomes": "open", "for": "00:10"}, {"states": ["on"], "seconds": 600}),
+    ({"entity": "Window", "becomes": "open", "for": "ten minutes"}, {}),
     ({"entity": "Outdoor", "becomes": "above 20"}, {"above": 20.0}),
     ({"entity": "Outdoor", "becomes": "< 0 °C"}, {"below": 0.0}),
     ({"entity": "Outdoor", "becomes": "above 2"}, {}),

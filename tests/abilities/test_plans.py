@@ -32,21 +32,27 @@ async def home(hass: HomeAssistant) -> HomeAssistant:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "state", "end"),
+    ("lasts", "steps", "end"),
     [
-        (30, "done", End.DUE),
-        (30, "running", None),
-        (61, "running", End.EXPIRED),
+        ("", [(30, "done")], End.DUE),
+        ("", [(30, "running")], None),
+        ("", [(601, "running")], End.EXPIRED),
         # It has happened, but too late.
-        (61, "done", End.EXPIRED),
+        ("", [(601, "done")], End.EXPIRED),
+        # It must last.
+        ("00:05", [(30, "done"), (290, "done")], None),
+        ("00:05", [(30, "done"), (301, "done")], End.DUE),
+        ("00:05", [(30, "done"), (200, "running"), (101, "running")], None),
+        ("00:05", [(30, "done"), (200, "running"), (10, "done"), (200, "done")], None),
+        ("00:05", [(400, "done"), (201, "done")], End.EXPIRED),
     ],
 )
 async def test_plan_waits_no_longer_than_it_may(
     home: HomeAssistant,
     freezer: FrozenDateTimeFactory,
     hass_storage: dict[str, Any],
-    seconds: int,
-    state: str,
+    lasts: str,
+    steps: list[tuple[int, str]],
     end: End | None,
 ) -> None:
     ends: list[End] = []
@@ -56,14 +62,12 @@ async def test_plan_waits_no_longer_than_it_may(
 
     plans = Plans(home, "account", carry_out)
     await plans.async_load()
-    now = dt_util.utcnow()
-    trigger = Trigger(
-        at=now.timestamp() + 60, entity_id="sensor.washer", states=["done"]
-    )
+    until = dt_util.utcnow().timestamp() + 600
+    waits = Trigger(at=until, entity_id="sensor.washer", states=["done"], lasts=lasts)
     await plans.async_add(
         ScheduledTask(
             agent="agent",
-            trigger=trigger,
+            trigger=waits,
             say="It is done",
             user_id=None,
             satellite_id=None,
@@ -71,10 +75,11 @@ async def test_plan_waits_no_longer_than_it_may(
             language="en",
         )
     )
-    freezer.tick(timedelta(seconds=seconds))
-    home.states.async_set("sensor.washer", state)
-    await home.async_block_till_done()
-    async_fire_time_changed(home)
-    await home.async_block_till_done()
+    for seconds, state in steps:
+        freezer.tick(timedelta(seconds=seconds))
+        home.states.async_set("sensor.washer", state)
+        await home.async_block_till_done()
+        async_fire_time_changed(home)
+        await home.async_block_till_done()
     assert ends == ([end] if end else [])
     await plans.async_stop()

@@ -237,7 +237,7 @@ OWN = [
         "later",
         {
             "arguments": {"type": "object"},
-            **dict.fromkeys(("tool", "say", "at", "entity", "becomes", "cancel"), _TEXT),
+            **dict.fromkeys(("tool", "say", "at", "entity", "becomes", "for", "cancel"), _TEXT),
             "only_if": {"type": "object"},
         },
     ),
@@ -298,6 +298,14 @@ WEEK: list[tuple[str, str, str, dict[str, Any]]] = [
     ("de", "Weck mich werktags um halb sieben", "alarm_clock", {"at": "06:30", "days": _WEEKDAYS}),
     ("en", "Skip the alarm tomorrow", "alarm_clock", {"edit": "skip", "at": "tomorrow"}),
     ("en", "Snooze", "alarm_clock", {"edit": "snooze"}),
+    ("de", "Morgen nicht wecken", "alarm_clock", {"edit": "skip", "at": "tomorrow"}),
+    ("en", "Wake me at ten past six tomorrow", "alarm_clock", {"at": "tomorrow 06:10"}),
+    ("en", "Turn off all my alarms", "later", {"cancel": "all alarm"}),
+    ("de", "Schließ jede Nacht um elf die Haustür ab", "routine", {"when": [{"at": "23:00"}]}),
+    ("en", "Unlock the front door every day at noon", "routine", {"when": [{"at": "12:00"}]}),
+    ("de", "Wenn die Haustür zehn Minuten offen ist, sag mir Bescheid", "later", {"becomes": "open", "for": "00:10"}),
+    ("en", "Let Ben know I'll be late", "tell", {"to": "Ben", "message": "I'll be late."}),
+    ("en", "Send Emma a message: don't forget your keys", "tell", {"to": "Emma"}),
     ("en", "Tell Emma to come downstairs", "tell", {"to": "Emma", "message": "Come downstairs."}),
     ("de", "Schick Ben eine Nachricht, dass die Milch alle ist", "tell", {"to": "Ben", "message": "Die Milch ist alle."}),
     ("de", "Sag oben Bescheid, dass das Essen fertig ist", "tell", {"to": "Upstairs", "message": "Das Essen ist fertig."}),
@@ -333,7 +341,7 @@ def test_a_sentence_becomes_a_call_of_the_integrations_own_tools(
         ("Was war heute an der Haustür los?", "history", {"results": [{"name": "Front door", "first": "verschlossen", "changes": []}]}, "Die Haustür: die ganze Zeit verschlossen."),
         ("What happened at the front door yesterday?", "history", {"results": [{"name": "Front door", "known": "nothing of that time"}]}, "I could not find that out."),
         ("Lass Emmas Handy klingeln", "tell", {"error": "Emma: has no phone with the app"}, "Das hat nicht geklappt: Emma: hat kein Telefon mit der App."),
-        ("Finde mein Handy", "tell", {"error": "Nothing was done. Ask whose phone it is."}, "Wessen Handy?"),
+        ("Finde mein Handy", "tell", {"error": "Nothing was done. Ask who the person is."}, "Wessen Handy?"),
         ("When I leave, turn off the kitchen lights", "routine", {"error": "Ask the person who or which one."}, "Who is speaking?"),
         ("Wie viel Strom haben wir heute verbraucht?", "history", {"error": "There is no dashboard."}, "Das konnte ich nicht herausfinden."),
     ],
@@ -346,6 +354,18 @@ def test_a_result_is_said_in_the_language_of_the_sentence(
     assert isinstance(call, Call) and call.name == f"user:{name}"
     turns += [call_turn(call), result_turn(call, result)]
     assert brain().answer(turns) == [Say(said)]
+
+
+def test_what_is_for_another_time_is_not_done_now() -> None:
+    for text in (
+        "Turn the attic lights on every evening",
+        "When it gets warmer than 25 degrees, turn on the fan",
+        "At ten, if the kitchen light is on, turn it off",
+        "Wenn es kalt wird, mach die Heizung an",
+        "Was anybody home yesterday afternoon?",
+        "Stop the music next week",
+    ):
+        assert not calls_for(text, tools=[*TOOLS, *OWN]), text
 
 
 def test_a_call_is_made_for_the_person_who_is_named_then() -> None:

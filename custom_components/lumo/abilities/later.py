@@ -63,6 +63,7 @@ class Later(Ability):
                 at="in 10 minutes|19:00|tomorrow 07:00|sunset",
                 entity="",
                 becomes="off|not home|above 25",
+                **{"for": "00:10"},
                 cancel="id|name|last|all",
             ),
         }
@@ -123,7 +124,7 @@ class Later(Ability):
             at = now + _LONGEST_WAIT
             trigger = await async_trigger_of(hass, self.finder(hass), who, arguments)
             state = hass.states.get(trigger.entity_id)
-            if state and trigger.is_met(state):
+            if state and trigger.is_met(state) and not trigger.lasts:
                 raise HomeAssistantError(
                     f"That is so already: {state.name} is {state.state}. "
                     "Nothing was planned."
@@ -175,9 +176,8 @@ class Later(Ability):
         found = plans if is_all and not wanted else found
         if not found or (len(found) > 1 and not is_all):
             how = "Say which id, or all" if found else "There is no such plan"
-            raise HomeAssistantError(
-                f"{how}. {[*map(self._described, found or plans)]}"
-            )
+            there = str([*map(self._described, found or plans)])
+            raise HomeAssistantError(f"{how}. {re.sub("[][{}']", '', there)}")
         return found
 
     def _here(self) -> list[ScheduledTask]:

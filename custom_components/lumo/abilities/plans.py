@@ -15,6 +15,7 @@ from typing import Any, Final, Self
 from homeassistant.core import CALLBACK_TYPE, HomeAssistant, callback
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers.event import (
+    async_call_later,
     async_track_point_in_utc_time,
     async_track_state_change_event,
 )
@@ -235,7 +236,7 @@ class Plans:
             stop()
 
     def _wait(self, plan: ScheduledTask) -> None:
-        hass, trigger = self._hass, plan.trigger
+        hass, trigger, since = self._hass, plan.trigger, 0.0
         self._plans[plan.id] = plan
         if self._is_stopped:
             return
@@ -243,22 +244,27 @@ class Plans:
         @callback
         def look(event: Any = None) -> None:
             """End the plan if it is due, at a time or a change; it may be so already."""
+            nonlocal since
             now, condition = dt_util.utcnow(), trigger.only_if
-            late = max(now, event if isinstance(event, datetime) else now).timestamp()
-            late -= trigger.at
+            at = max(now, event if isinstance(event, datetime) else now).timestamp()
+            late, is_met = at - trigger.at, trigger.is_met(hass.states.get(thing))
+            since = (since or at) if is_met else 0.0
             if late >= 0 and trigger.entity_id:
                 self._finish(plan, End.EXPIRED)
             elif late > (_LATE_TO_RING if plan.rings else _LATE):
                 self._finish(plan, End.MISSED)
-            elif late >= 0 or trigger.is_met(hass.states.get(trigger.entity_id)):
+            elif late < 0 and is_met and at < since + trigger.seconds:
+                if since == at:
+                    stops.append(async_call_later(hass, trigger.seconds, look))
+            elif late >= 0 or is_met:
                 is_so = not condition or condition.is_met(
                     hass.states.get(condition.entity_id)
                 )
                 self._finish(plan, End.DUE if is_so else End.NOT_SO)
 
         stops = [async_track_point_in_utc_time(hass, look, plan.next_at)]
-        if trigger.entity_id:
-            stops.append(async_track_state_change_event(hass, trigger.entity_id, look))
+        if thing := trigger.entity_id:
+            stops.append(async_track_state_change_event(hass, thing, look))
         self._waiting[plan.id] = stops
         look()
 

@@ -31,6 +31,7 @@ from .routine_store import Routine, Routines
 from .tell import phones_of, phones_of_user, quoted
 from .triggers import (
     GONE,
+    LENGTH,
     MEASURED,
     Trigger,
     async_trigger_of,
@@ -56,7 +57,6 @@ _KEYS: Final = {
 }
 _CLOCKS: Final = ("at", "after", "before")
 _TIME: Final = re.compile(r"(?:[01]?\d|2[0-3]):[0-5]\d")
-_LENGTH: Final = re.compile(r"[+-]?\d\d:\d\d")
 
 
 class RoutineTool(Ability):
@@ -177,25 +177,27 @@ class RoutineTool(Ability):
         if not isinstance(part, dict) or not any(map(part.keys().__le__, _KEYS[kind])):
             raise HomeAssistantError(_FORMS)
         given = {key: str(part[key]).strip() for key in part if part[key]}
-        lasts = {key: given[key] for key in ("for", "offset") if key in given}
-        if not all(map(_LENGTH.fullmatch, lasts.values())):
+        offset = given.get("offset", "")
+        if offset and not LENGTH.fullmatch(offset.lstrip("+-")):
             raise HomeAssistantError(_FORMS)
         language, is_trigger = self.language, kind == "trigger"
         if is_trigger and "sun" in given:
             event = given["sun"]
-            config: Config = {kind: "sun", "event": event, **lasts}
-            words = language.said.get(event, "")
+            config: Config = {kind: "sun", "event": event}
+            config |= {"offset": offset} if offset else {}
+            words = f"{language.said.get(event)} {offset}".rstrip()
         elif "entity" in given or "sun" in given:
             change = await async_trigger_of(
                 hass, self.finder(hass), self.speaker, given
             )
-            config = {**_of_thing(change, kind), **lasts}
+            config = _of_thing(change, kind)
+            config |= {"for": change.lasts} if change.lasts else {}
             if change.leaves and not is_trigger:
                 config = {kind: "not", "conditions": [config]}
             words = (spoken_when if is_trigger else spoken_if)(change, language)
         else:
             config, words = self._of_times(given, part.get("days") or [], kind)
-        return config, " ".join([words, *lasts.values()])
+        return config, words
 
     def _of_times(
         self, given: Mapping[str, str], named: Any, kind: str

@@ -39,6 +39,7 @@ _NO_DAYS: Final = "days are mon, tue, ..., weekdays or weekend."
 _NUMBER: Final = re.compile(
     r"(?:(above|over|>=?)|(below|under|<=?))\s*(-?\d+(?:[.,]\d+)?)\D*", re.IGNORECASE
 )
+LENGTH: Final = re.compile(r"\d\d:[0-5]\d")
 _NOT: Final = re.compile(r"not[ _]+(.+)", re.IGNORECASE)
 _OR: Final = re.compile(r"\s*(?:,|\||/|\bor\b)\s*")
 _NOBODY: Final = {"nobody", "no one", "noone"}
@@ -66,6 +67,8 @@ class Trigger:
     """It must have none of them."""
     above: float | None = None
     below: float | None = None
+    lasts: str = ""
+    """For how long it must be so, "HH:MM"; empty: not at all."""
     only_if: Trigger | None = None
     """What must be so when it happens, else nothing is done."""
 
@@ -84,6 +87,12 @@ class Trigger:
         if self.above is not None:
             return f"> {self.above:g}"
         return "/".join(self.states) if self.below is None else f"< {self.below:g}"
+
+    @property
+    def seconds(self) -> int:
+        """Return how long it must be so."""
+        hours, minutes = map(int, self.lasts.split(":") if self.lasts else (0, 0))
+        return hours * 3600 + minutes * 60
 
     def again(self, after: float) -> Self:
         """Return when something that recurs is next, after a time in seconds UTC."""
@@ -154,7 +163,11 @@ async def async_trigger_of(
         state = the_one([x for x in people if x.attributes.get("user_id") == own])
     else:
         state = things.one({"name": name})
-    trigger = Trigger(entity_id=state.entity_id, name=name_of(hass, state.entity_id))
+    lasts = str(given.get("for") or "")
+    if lasts and not LENGTH.fullmatch(lasts):
+        raise HomeAssistantError("for is hours and minutes: 00:10.")
+    name = name_of(hass, state.entity_id)
+    trigger = Trigger(entity_id=state.entity_id, name=name, lasts=lasts)
     if state.domain == EVENT:
         # Its state is when it was last.
         return replace(trigger, states=[state.state], leaves=True)
@@ -237,7 +250,8 @@ def spoken_daily(clock: str, days: Sequence[str], language: Language) -> str:
 def spoken_if(condition: Trigger, language: Language) -> str:
     """Return "only if Door: open" in a language."""
     words = language.said["except" if condition.leaves else "only"]
-    return words.format(state=f"{condition.name}: {condition.shown}".rstrip(" :"))
+    shown = f"{condition.name}: {condition.shown}".rstrip(" :")
+    return words.format(state=f"{shown} {condition.lasts}".rstrip())
 
 
 def spoken_when(trigger: Trigger, language: Language) -> str:
@@ -248,6 +262,7 @@ def spoken_when(trigger: Trigger, language: Language) -> str:
     elif trigger.entity_id:
         key = "unless" if trigger.leaves and trigger.shown else "when"
         when = said[key].format(name=trigger.name, state=trigger.shown).rstrip(" :")
+        when = f"{when} {trigger.lasts}".rstrip()
     else:
         at = dt_util.as_local(dt_util.utc_from_timestamp(trigger.at))
         days = (at.date() - dt_util.now().date()).days
