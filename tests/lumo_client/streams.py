@@ -247,13 +247,6 @@ data: [DONE]
         ),
         [KITCHEN, END],
     ),
-    "encrypted arguments, each fragment for itself": Example(
-        lines(
-            calls(call(0, "a", "On", sealed('{"name": '))),
-            calls(call(0, None, None, sealed('"kitchen"}'))),
-        ),
-        [KITCHEN, END],
-    ),
     "arguments that were encrypted for somebody else": Example(
         lines(
             delta(content="On it."),
@@ -426,13 +419,12 @@ data: [DONE]
         ),
         [ReasoningDelta("a"), ReasoningDelta("b"), TextDelta("c"), END],
     ),
-    "content in parts, and a whole answer in one piece": Example(
+    "a whole answer in one piece": Example(
         lines(
-            delta(content=[{"type": "text", "text": "a"}, {"type": "image_url"}, 1]),
             {"choices": [{"message": {"content": "b"}, "finish_reason": "stop"}]},
             done=False,
         ),
-        [TextDelta("a"), TextDelta("b"), End("stop")],
+        [TextDelta("b"), End("stop")],
     ),
     "all kinds of lines": Example(
         b"data:"

@@ -190,8 +190,6 @@ class StreamParser:
             yield read_usage(usage)
         if self._finish_reason == "content_filter":
             raise errors.ContentFilteredError
-        if self._finish_reason == "error":
-            raise errors.ServerError
 
     def _delta(self, delta: dict[str, Any], chunk_target: object) -> Iterator[Event]:
         target = delta.get("target") or chunk_target or "message"
@@ -201,9 +199,9 @@ class StreamParser:
         reasoning = delta.get("reasoning") or delta.get("reasoning_content")
         if reasoning and isinstance(reasoning, str):
             yield from self._content("reasoning", reasoning, encrypted)
-        if content := delta.get("content"):
-            for text in [content] if isinstance(content, str) else _part_texts(content):
-                yield from self._content(target, text, encrypted)
+        content = delta.get("content")
+        if content and isinstance(content, str):
+            yield from self._content(target, content, encrypted)
         tool_calls = delta.get("tool_calls")
         if isinstance(tool_calls, list):
             self.collected += len(tool_calls)
@@ -250,10 +248,3 @@ class StreamParser:
             raise errors.ImageError from err
         yield from self._server_tools.flush()
         yield ImageData(content, self._is_private and not is_encrypted)
-
-
-def _part_texts(content: object) -> list[str]:
-    if not isinstance(content, list):
-        return []
-    texts = (part.get("text") for part in content if isinstance(part, dict))
-    return [text for text in texts if isinstance(text, str) and text]

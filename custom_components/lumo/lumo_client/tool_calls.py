@@ -38,7 +38,7 @@ class _OpenCall:
     index: int
     call_id: str = ""
     name: str = ""
-    fragments: list[str] = field(default_factory=list)
+    arguments: list[str] = field(default_factory=list)
 
 
 class FunctionCallAssembler:
@@ -64,8 +64,7 @@ class FunctionCallAssembler:
         begun = name if name and not call.name else None
         call.call_id = call.call_id or call_id
         call.name = call.name or name
-        if arguments:
-            call.fragments.append(arguments)
+        call.arguments.append(arguments)
         return begun
 
     def _call(self, index: object, call_id: str, name: str) -> _OpenCall:
@@ -88,32 +87,24 @@ class FunctionCallAssembler:
             if call.name:
                 call_id = call.call_id or f"call_{call.index}"
                 call_id = f"{call_id}_{number}" if call_id in calls else call_id
-                arguments = read_arguments(call.fragments, self._decrypt)
+                arguments = read_arguments("".join(call.arguments), self._decrypt)
                 calls[call_id] = FunctionCall(call_id, call.name, *arguments)
         return list(calls.values())
 
 
 def read_arguments(
-    fragments: list[str], decrypt: Decrypt | None
+    raw: str, decrypt: Decrypt | None
 ) -> tuple[dict[str, Any] | None, str, bool]:
     """Return the object in the arguments or None, their text, and whether it is clear.
 
-    No flag tells: the text is read as JSON, else decrypted, whole or by fragment. What
-    looks encrypted and cannot be opened must not pass as a call: IntegrityError.
+    No flag tells: the text is read as JSON, else decrypted. What looks encrypted and
+    cannot be opened must not pass as a call: IntegrityError.
     """
-    raw = well_formed("".join(fragments))
+    raw = well_formed(raw)
     arguments = parse_object(raw)
-    if arguments is not None or decrypt is None:
+    if arguments is not None or decrypt is None or not looks_encrypted(raw):
         return arguments, raw, decrypt is not None
-    if not looks_encrypted(raw) and not looks_encrypted(fragments[0]):
-        return None, raw, True
-    try:
-        data = decrypt(raw)
-    except IntegrityError:
-        if len(fragments) == 1:
-            raise
-        data = b"".join(decrypt(fragment) for fragment in fragments)
-    raw = data.decode(errors="replace")
+    raw = decrypt(raw).decode(errors="replace")
     return parse_object(raw), raw, False
 
 
@@ -141,11 +132,11 @@ class ServerToolReader:
             raw = self._open(arguments).decode(errors="replace")
             return ServerToolCall(call_id, name, parse_object(raw), raw)
         raw = arguments if isinstance(arguments, str) else dump_json(arguments)
-        return ServerToolCall(call_id, name, *read_arguments([raw], self._decrypt))
+        return ServerToolCall(call_id, name, *read_arguments(raw, self._decrypt))
 
     def result(self, result: dict[str, Any]) -> ServerToolResult:
         """Return the event for a `tool_result` object."""
-        call_id = text_of(result.get("call_id")) or text_of(result.get("id"))
+        call_id = text_of(result.get("call_id"))
         content = result.get("content")
         if not isinstance(content, str):
             content = "" if content is None else dump_json(content)
