@@ -6,7 +6,12 @@ from typing import Any
 
 import pytest
 
-from custom_components.lumo.context.choice import PromptScope, Said, ToolPart, choose
+from custom_components.lumo.context.choice import (
+    PromptScope,
+    ToolPart,
+    Utterance,
+    choose,
+)
 from custom_components.lumo.context.description import Area, Floor, Thing
 from custom_components.lumo.context.home import Home, make_home
 
@@ -72,7 +77,7 @@ def chosen(
 ) -> PromptScope:
     """Choose for a sentence, beside 5,000 fixed characters."""
     return choose(
-        home, Said(sentence=sentence, **said), TOOLS, fixed=5_000, budget=budget
+        home, Utterance(sentence=sentence, **said), TOOLS, fixed=5_000, budget=budget
     )
 
 
@@ -139,7 +144,7 @@ def test_a_calendar_s_name_is_as_good_as_its_tool_s() -> None:
     events = tool("calendar__get_events", "Gets events", choices=("Rubbish", "Family"))
     choice = choose(
         LARGE,
-        Said(sentence="what is on rubbish"),
+        Utterance(sentence="what is on rubbish"),
         [*TOOLS, events],
         fixed=5_000,
         budget=12_000,

@@ -86,7 +86,7 @@ def test_how_much_of_a_name_was_said(
     name: str, said: str, at_least: float, at_most: float
 ) -> None:
     """A whole name is 1, whatever else was said."""
-    assert at_least <= Names([[name]]).said([said]).get(0, 0) <= at_most
+    assert at_least <= Names([[name]]).shares([said]).get(0, 0) <= at_most
 
 
 @given(st.lists(st.text(max_size=40), max_size=8), st.lists(st.text(), max_size=3))

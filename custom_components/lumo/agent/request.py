@@ -14,7 +14,7 @@ from ..abilities.ability import HiddenTool
 from ..abilities.home_tools import FindInHome
 from ..abilities.note_store import HOUSE
 from ..const import DOMAIN
-from ..context.choice import PromptScope, Said, ToolPart, choose
+from ..context.choice import PromptScope, ToolPart, Utterance, choose
 from ..context.description import has_list, without_list
 from ..context.examples import Example, examples_of
 from ..context.home import Home, async_get_home, make_home
@@ -129,7 +129,7 @@ class Requests:
         choose_these = partial(
             choose,
             home if home and without is not None else make_home((), (), (), {}),
-            self._said(api),
+            self._utterance(api),
             [item for item in parts if item.name not in box.passing],
             fixed=-(-(fixed + _BEFORE) // _STEP) * _STEP,
             budget=BUDGET,
@@ -159,7 +159,7 @@ class Requests:
             self.hidden[part.shown] = HiddenTool(part.name, part.title, text)
         return home
 
-    def _said(self, api: llm.APIInstance) -> Said:
+    def _utterance(self, api: llm.APIInstance) -> Utterance:
         turn = self.turn
         sentences = [
             content.content
@@ -167,7 +167,7 @@ class Requests:
             if isinstance(content, conversation.UserContent)
         ]
         area = area_of(turn.hass, turn.speaker.satellite_id, api.llm_context.device_id)
-        return Said(
+        return Utterance(
             sentence=turn.sentence,
             before=sentences[-2] if len(sentences) > 1 else "",
             area_id=area.id if area else None,

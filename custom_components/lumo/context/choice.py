@@ -32,8 +32,8 @@ SMALL_HOME: Final = 60
 _LEAST_THINGS: Final = 12
 _LEAST_TOOLS: Final = 5
 _MOST_RECENT: Final = 8
-# So many things say which domains are meant.
-_MEANT: Final = 3
+# So many of the likeliest things tell the domains.
+_THINGS_FOR_DOMAINS: Final = 3
 # How much of the name of an area or floor was said, surely and perhaps.
 _SURE_PLACE: Final = 0.6
 _MAYBE_PLACE: Final = 0.3
@@ -51,7 +51,7 @@ _WORD_BREAK: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class Utterance:
     """What was said, and where."""
 
     sentence: str
@@ -107,7 +107,7 @@ class PromptScope:
 
 def choose(
     home: Home,
-    said: Said,
+    utterance: Utterance,
     tools: Sequence[ToolPart],
     *,
     fixed: int,
@@ -131,10 +131,10 @@ def choose(
     room = max(0, left)
     names = min(_MOST_NAMES, len(_listed(some, _MOST_NAMES)))
     limit = max(_LEAST_STRUCTURE, int(room * _STRUCTURE_SHARE))
-    ranked = home.rank(said.sentence, said.before)
-    places = _places(home, said)
+    ranked = home.rank(utterance.sentence, utterance.before)
+    places = _named_places(home, utterance)
     parts: list[str] = []
-    core, others = _things(home, said, ranked, places)
+    core, others = _likely_things(home, utterance, ranked, places)
     if is_small and len(full) + names <= room:
         text, core, others = full, [], []
     else:
@@ -144,8 +144,8 @@ def choose(
             parts.append(rows(home.kinds, places, _MOST_ROWS))
     room -= len(text) + sum(map(len, parts)) + names
     least = min(len(in_full(core)), int(room * _CORE_SHARE))
-    meant = _meant(home, said, ranked, places)
-    first, spare = _tools(home, said, some, meant)
+    domains = _likely_domains(home, utterance, ranked, places)
+    first, spare = _likely_tools(home, utterance, some, domains)
     chosen = _fitting(first, room - least, least=_LEAST_TOOLS)
     room -= sum(tool.characters for tool in chosen)
     picks = _fitting_things((*core, *others), room)
@@ -176,16 +176,16 @@ def choose(
     )
 
 
-def _things(
+def _likely_things(
     home: Home,
-    said: Said,
+    utterance: Utterance,
     ranked: Sequence[tuple[Thing, int]],
     places: Mapping[Area | Floor, float],
 ) -> tuple[list[Thing], list[Thing]]:
     """Return the likely things, and others, the likeliest first."""
     scores = dict(ranked)
     named = [thing for thing, _score in ranked[: 3 * _MOST_THINGS]]
-    recent = [home.by_id[item] for item in said.recent if item in home.by_id]
+    recent = [home.by_id[item] for item in utterance.recent if item in home.by_id]
     # "And the other one" means something like the last.
     alike = [
         thing
@@ -196,7 +196,7 @@ def _things(
     here = [
         thing
         for area in home.areas
-        if area.area_id == said.area_id
+        if area.area_id == utterance.area_id
         for thing in home.by_area.get(area, ())
     ]
     near = [
@@ -205,7 +205,7 @@ def _things(
         if max(places.get(area, 0), places.get(area.floor, 0) if area.floor else 0)
         >= _SURE_PLACE
         for thing in home.by_area.get(area, ())
-        if area.area_id != said.area_id
+        if area.area_id != utterance.area_id
     ]
     for some in (here, near):
         # What one can act on, then what tells something; what there are few of first.
@@ -230,40 +230,41 @@ def _fitting_things(things: Iterable[Thing], limit: int) -> list[Thing]:
     return picks[: max(count, _LEAST_THINGS)]
 
 
-def _places(home: Home, said: Said) -> dict[Area | Floor, float]:
-    """Return how much of which names was said, the most first; 1 for where they are."""
+def _named_places(home: Home, utterance: Utterance) -> dict[Area | Floor, float]:
+    """Return the share of a name that was said, the largest first; 1 for here."""
     every: tuple[Area | Floor, ...] = (*home.areas, *home.floors)
     found = {
         every[position]: share
-        for position, share in home.places.said(
-            [f"{said.sentence}\n{said.before}"]
+        for position, share in home.places.shares(
+            [f"{utterance.sentence}\n{utterance.before}"]
         ).items()
         if share >= _MAYBE_PLACE
     }
-    found |= {area: 1.0 for area in home.areas if area.area_id == said.area_id}
+    found |= {area: 1.0 for area in home.areas if area.area_id == utterance.area_id}
     return dict(sorted(found.items(), key=lambda item: -item[1]))
 
 
-def _meant(
+def _likely_domains(
     home: Home,
-    said: Said,
+    utterance: Utterance,
     ranked: Sequence[tuple[Thing, int]],
     places: Mapping[Area | Floor, float],
 ) -> list[str]:
-    """Return the domains that may be meant, the likeliest first."""
-    found = [thing.domain for thing, _score in ranked[:_MEANT]]
+    found = [thing.domain for thing, _score in ranked[:_THINGS_FOR_DOMAINS]]
     found += [
-        home.by_id[item].domain for item in said.recent[:_MEANT] if item in home.by_id
+        home.by_id[item].domain
+        for item in utterance.recent[:_THINGS_FOR_DOMAINS]
+        if item in home.by_id
     ]
     for place in places:
         found += [kind.partition(" ")[0] for kind in home.kinds.get(place, ())]
     return list(dict.fromkeys(found))
 
 
-def _tools(
-    home: Home, said: Said, some: Sequence[ToolPart], meant: Sequence[str]
+def _likely_tools(
+    home: Home, utterance: Utterance, some: Sequence[ToolPart], domains: Sequence[str]
 ) -> tuple[list[ToolPart], list[ToolPart]]:
-    """Return the tools that may be meant, and the others, the likeliest first."""
+    """Return the likely tools, and others, the likeliest first."""
     names = tuple(
         (_WORD_BREAK.sub(" ", tool.shown), tool.title, *tool.choices) for tool in some
     )
@@ -273,11 +274,13 @@ def _tools(
     )
     found = [
         some[position]
-        for position, _score in _index(texts, names).rank((said.sentence, said.before))
+        for position, _score in _index(texts, names).rank(
+            (utterance.sentence, utterance.before)
+        )
     ]
     # What is short comes first: more of it fits.
     own = sorted((tool for tool in some if tool.is_own), key=lambda t: t.characters)
-    near = [tool for domain in meant for tool in own if tool.domain == domain]
+    near = [tool for domain in domains for tool in own if tool.domain == domain]
     return [*found[:1], *near, *found[:_LEAST_TOOLS]], [*found, *own]
 
 

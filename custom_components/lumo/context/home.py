@@ -188,12 +188,12 @@ def make_home(
         full=in_full(things, areas),
         counted=all_counted(kinds, areas, things),
         kinds=kinds,
-        places=Names(_said_of(areas) + [item.names for item in floors]),
+        places=Names(_spoken_names(areas) + [item.names for item in floors]),
         words=beginnings(" ".join(name for item in named for name in item.names)),
     )
 
 
-def _said_of(areas: Sequence[Area]) -> list[tuple[str, ...]]:
+def _spoken_names(areas: Sequence[Area]) -> list[tuple[str, ...]]:
     """Return the names of areas, also their last words: "the loo" is downstairs."""
     last = [{name.split()[-1] for name in item.names if name.split()} for item in areas]
     uses = Counter(as_compared(word) for own in last for word in own)

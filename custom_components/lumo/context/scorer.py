@@ -102,7 +102,7 @@ class Index:
             for position, weight in zip(positions, weights, strict=True):
                 scores[position] += rarity * weight
         if self._names:
-            for position, share in self._names.said(texts).items():
+            for position, share in self._names.shares(texts).items():
                 scores[position] += share / 2
         found = [position for position, score in enumerate(scores) if score > 0]
         found.sort(key=lambda position: -scores[position])
@@ -136,12 +136,12 @@ class Names:
             for piece in pieces(word):
                 self._with_piece.setdefault(piece, []).append(word)
 
-    def said(self, texts: Sequence[str]) -> dict[int, float]:
+    def shares(self, texts: Sequence[str]) -> dict[int, float]:
         """Return how much of each thing's best name was said, from 0 to 1."""
         shares: dict[str, float] = {}
         for number, text in enumerate(texts):
             share = _EARLIER if number else 1.0
-            for word, part in self._heard(text).items():
+            for word, part in self._word_shares(text).items():
                 shares[word] = max(shares.get(word, 0.0), share * part)
         sums = [0.0] * len(self._owners)
         for word, part in shares.items():
@@ -154,7 +154,7 @@ class Names:
                 best[owner] = found / whole
         return best
 
-    def _heard(self, text: str) -> dict[str, float]:
+    def _word_shares(self, text: str) -> dict[str, float]:
         """Return the words that a text may have, with how much of each it has."""
         hits = Counter(
             word for piece in pieces(text) for word in self._with_piece.get(piece, ())
