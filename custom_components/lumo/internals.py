@@ -77,7 +77,7 @@ async def async_prepare_sentences(hass: HomeAssistant, language: str) -> None:
 
 @contextmanager
 def fresh_session(hass: HomeAssistant, context: Context) -> Generator[ChatSession]:
-    """Open a chat session of which nothing is left when it is closed."""
+    """Open a chat session, and delete it when it is closed."""
     # 2026.11 asks whose it is.
     owned = "context" in signature(async_get_chat_session).parameters
     owner: dict[str, Any] = {"context": context} if owned else {}
@@ -179,7 +179,7 @@ def recorded_since(hass: HomeAssistant) -> float | None:
 
 
 def steps_of_script(hass: HomeAssistant, entity_id: str) -> Steps | None:
-    """Return a script's steps, none if it is invalid; None if there is no such script."""
+    """Return a script's steps (empty if it is invalid), None without such a script."""
     component = hass.data.get("script")
     entity = component.get_entity(entity_id) if component else None
     if entity is None:
@@ -335,7 +335,7 @@ def default_agent(hass: HomeAssistant) -> DefaultAgent | None:
 
 
 def pipelines(hass: HomeAssistant) -> list[Pipeline]:
-    """Return all pipelines, none where there is no Assist."""
+    """Return all pipelines; empty where Assist is not set up."""
     if PIPELINES not in hass.config.components:
         return []
     from homeassistant.components.assist_pipeline import async_get_pipelines  # noqa: PLC0415

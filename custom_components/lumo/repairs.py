@@ -49,8 +49,8 @@ _DISCARD: Final = "discard"
 
 @callback
 def async_show_drafts(hass: HomeAssistant, entry_id: str, count: int) -> None:
-    """Show how many drafts wait, or that none does."""
-    # What an account's turns and polls show anew is under its bare id.
+    """Show how many drafts wait; without any, delete the issue."""
+    # Turns and polls replace the issues under the account's bare id.
     problem, about = Problem.ROUTINE_DRAFTS, f"of_{entry_id}"
     if not count:
         ir.async_delete_issue(hass, DOMAIN, f"{problem}_{about}")

@@ -120,7 +120,7 @@ class LumoPlanSensor(LumoAccountEntity, SensorEntity):
     @property
     @override
     def native_value(self) -> datetime | None:
-        """Return the next time; what waits for a state has none."""
+        """Return when the next plan runs; one that waits for a state has no time."""
         plans = self.coordinator.plans
         times = (plan.next_at for plan in plans if not plan.trigger.entity_id)
         return min(times, default=None)

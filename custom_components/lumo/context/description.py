@@ -101,7 +101,7 @@ _AMBIGUOUS: Final = re.compile(r'[;=:"]|^[-\s]|\s$')
 
 
 def in_full(things: Iterable[Thing], areas: Sequence[Area] | None = None) -> str:
-    """Return the names of things in their order, with `areas` also empty ones."""
+    """Return the names of things in their order; with `areas`, empty ones too."""
     named = _named(things)
     places = list(named) if areas is None else [*areas, *({None} & named.keys())]
     return "\n".join(

@@ -57,7 +57,7 @@ class Home:
 
     @cached_property
     def by_area(self) -> dict[Area | None, list[Thing]]:
-        """Return the things of each area, last those of none."""
+        """Return the things of each area; those without an area come last."""
         found: dict[Area | None, list[Thing]] = {}
         for thing in self.things:
             found.setdefault(thing.area, []).append(thing)
@@ -119,7 +119,7 @@ class Readable(Protocol):
     """What may be read in a turn (`gate/places.py`)."""
 
     def reads(self, entity_id: str) -> bool:
-        """Return whether a thing may be read; else there is no such thing."""
+        """Return whether a thing may be read; if not, the home does not have it."""
 
 
 async def async_get_home(

@@ -33,7 +33,7 @@ _DEFAULTS: Final = {
     RECOMMENDED: True,
 }
 
-# What a person may clear, and then has none of.
+# A person may clear these: no default takes their place.
 _CLEARED: Final = (CONF_PROMPT, CONF_LLM_HASS_API)
 
 type _Field = tuple[probatio.Marker, Selector[Any]]

@@ -117,7 +117,7 @@ def _due(hass: HomeAssistant) -> Iterator[str]:
             CONVERSATION_DOMAIN, DOMAIN, agent.subentry_id
         ): agent
         for entry, agent in _agents(hass)
-        # Who asks nothing misses nothing that another way leaves out.
+        # A trusted agent asks nothing, so local commands skip no question.
         if agent.data.get(CONF_AUTONOMY) != Autonomy.TRUSTED
         and entry.state is ConfigEntryState.LOADED
     }

@@ -103,7 +103,7 @@ class Problems:
                 self.not_understood = self.quota_refusals = 0
 
     def after_poll(self, limits: Limits | None) -> None:
-        """Note what a poll told; chats may be refused all the same."""
+        """Note an accepted poll; chats may still be refused."""
         self.refused_in_poll = False
         if limits and limits.lite != 0:
             self.quota_refusals = 0

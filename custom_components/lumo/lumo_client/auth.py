@@ -241,7 +241,7 @@ class Session(Credential):
         return True
 
     async def stop(self) -> None:
-        """Wait for a refresh that is under way; none begins anew."""
+        """Wait for a refresh that is under way, without repeating it."""
         self._is_stopping = True
         if task := self._refreshing:
             await asyncio.wait([task], timeout=STOP_SECONDS)
@@ -336,7 +336,7 @@ class Session(Credential):
         return reply, cookies
 
     def _wait_after(self, reply: HttpReply, error: errors.LumoError) -> float | None:
-        """Return the seconds before another request, None if there must be none."""
+        """Return the seconds before another request, None for no other request."""
         if isinstance(error, errors.ForeignPageError) or reply.status not in _AGAIN:
             return None
         if reply.status == HTTPStatus.CONFLICT:

@@ -22,7 +22,7 @@ from .transport import ACCEPT_STREAM, OpenReply, Transport, read_reply
 
 # Seconds before the second attempt; twice as many before the third.
 RETRY_SECONDS: Final = 0.5
-# Of what is no answer.
+# For requests other than a chat.
 _POLL: Final = Deadlines(retry_after=1.0)
 _TRANSIENT_STATUSES: Final = frozenset({408, 502, 503, 504})
 # A person has waited already, or would get the same answer again.

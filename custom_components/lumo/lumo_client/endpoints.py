@@ -162,7 +162,7 @@ def split_url(url: str) -> SplitResult | None:
     """Return the parts of a plain HTTP address, None for anything else."""
     try:
         parts = urlsplit(url)
-        _ = parts.port  # Raises ValueError when it is none.
+        _ = parts.port  # Raises ValueError for a wrong one.
     except ValueError:
         return None
     is_plain = url.isascii() and url.isprintable() and set(" ?#").isdisjoint(url)

@@ -37,7 +37,7 @@ class LumoError(Exception):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """Return what also holds for another error of the same failure."""
+        """Return the numbers to hand on to another error of the same failure."""
         return {"status": self.status, "service_code": self.service_code}
 
     def __str__(self) -> str:
@@ -127,7 +127,7 @@ class WrongTotpError(LumoAuthError):
 
 
 class TotpFormatError(LumoAuthError):
-    """What was typed is no two-factor code; it was not sent."""
+    """The text is not a two-factor code; it was not sent."""
 
 
 class SecondFactorUnsupportedError(LumoAuthError):

@@ -70,7 +70,7 @@ _CONTEXT_LENGTH_WORDS: Final = ("context_length_exceeded", "maximum context leng
 
 _VERIFICATION_PAGE: Final = "https://verify.proton.me/"
 
-# A wait longer than this is no burst limit any more: the quota is used up.
+# A longer wait is not a limit on bursts: the quota is used up.
 _LONGEST_BURST_WAIT: Final = 3600.0
 
 

@@ -35,7 +35,7 @@ USER_AGENT: Final = "LumoForHomeAssistant"
 # Nothing is compressed: a small answer must not become a large one.
 _ALWAYS: Final = {"User-Agent": USER_AGENT, "Accept-Encoding": "identity"}
 
-# To connect, and for a whole answer that is no stream.
+# To connect, and for a whole answer other than a stream.
 CONNECT_SECONDS: Final = 15.0
 REPLY_SECONDS: Final = 30.0
 _WRITE_SECONDS: Final = 30.0
