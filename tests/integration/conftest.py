@@ -87,12 +87,12 @@ async def gateway(socket_enabled: None) -> AsyncGenerator[TestServer]:
 
     async def models(request: web.Request) -> web.Response:
         admit(request)
-        return web.json_response({"object": "list", "data": [{"id": "its-own"}]})
+        return web.json_response({"object": "list", "data": [{"id": "lumo-lite"}]})
 
     async def chat(request: web.Request) -> web.Response:
         admit(request)
         body = await request.json()
-        assert body["model"] == "its-own"
+        assert body["model"] == "lumo-lite"
         assert "x-pm-appversion" not in request.headers
         return web.Response(
             text='data: {"choices":[{"index":0,"delta":{"content":"Hi"},'

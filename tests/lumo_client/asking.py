@@ -18,7 +18,6 @@ from custom_components.lumo.lumo_client.messages import (
 
 CHAT = ("POST", "ai/v1/chat/completions")
 LIMITS = ("GET", "ai/v1/limits")
-MODELS = ("GET", "ai/v1/models")
 REFRESH = ("POST", "auth/v4/refresh")
 HELLO = ChatRequest(messages=(SystemMessage("You."), UserMessage("secret wish")))
 EVENTS = [

@@ -23,7 +23,7 @@ from custom_components.lumo.lumo_client.events import (
     TextDelta,
 )
 
-from .asking import CHAT, EVENTS, LIMITS, MODELS, REFRESH, Connect, ask
+from .asking import CHAT, EVENTS, LIMITS, REFRESH, Connect, ask
 from .loopback import ANSWER, LoopbackServer, delta, reply, stream
 from .opening import open_messages, seal_answer
 
@@ -151,34 +151,6 @@ async def test_limits_renew_the_session_and_are_tried_again(
     server.on(*REFRESH, reply(200, {"AccessToken": "at-2"}))
     assert await connect(signed_in).limits() == Limits(1)
     assert server.paths() == ["limits", "limits", "refresh", "limits"]
-
-
-async def test_models_are_read(server: LoopbackServer, connect: Connect) -> None:
-    server.on(
-        *MODELS,
-        reply(
-            200,
-            {
-                "object": "list",
-                "data": [
-                    {
-                        "id": "lumo-lite",
-                        "max_context_length": 262144,
-                        "name": "Lite",
-                        "aliases": ["auto", 1],
-                    },
-                    {"id": "old", "archived": True},
-                    {"id": "lumo-max", "name": ""},
-                    {"id": 7},
-                    "text",
-                ],
-            },
-        ),
-    )
-    assert await connect().models() == ["lumo-lite", "lumo-max"]
-    server.on(*MODELS, reply(200))
-    with pytest.raises(ProtocolError):
-        await connect().models()
 
 
 # Secrets

@@ -143,25 +143,6 @@ GATEWAY_MODELS = ("GET", f"{GATEWAY}/models")
 
 
 @pytest.mark.parametrize(
-    ("models", "model"),
-    [
-        (reply(200, {"data": [{"id": "other"}, {"id": "lumo-lite"}]}), "lumo-lite"),
-        (reply(200, {"data": [{"id": "lumo"}, {"id": "more"}]}), "lumo"),
-        (reply(200, {"data": []}), "lumo-lite"),
-        (reply(404), "lumo-lite"),
-    ],
-)
-async def test_a_gateway_is_asked_for_a_model_that_it_has(
-    server: LoopbackServer, gateway: LumoClient, models: Handler, model: str
-) -> None:
-    server.on(*GATEWAY_MODELS, models)
-    server.on(*GATEWAY_CHAT, answer())
-    await gateway.check_api_key()
-    assert server.seen[-1].body["model"] == model
-    assert server.seen[-1].headers["Authorization"] == f"Bearer {KEY}"
-
-
-@pytest.mark.parametrize(
     "models",
     [
         reply(200, {"data": [{"id": "lumo"}]}),
@@ -227,7 +208,6 @@ async def test_a_session_never_travels_without_tls(
         session.user_id(),
         session.revoke(),
         client.limits(),
-        client.models(),
     ):
         with pytest.raises(ConfigurationError):
             await attempt
@@ -239,14 +219,14 @@ async def test_a_key_travels_where_the_person_has_confirmed_it() -> None:
 
     def catch(request: httpx.Request) -> httpx.Response:
         asked.append(str(request.url))
-        return httpx.Response(200, json={"data": [{"id": "lumo"}]})
+        return httpx.Response(200, json={"data": []})
 
     endpoints = PRODUCTION.for_gateway(
         "http://192.168.1.5:3003/v1", private_confirmed=True
     )
     async with httpx.AsyncClient(transport=httpx.MockTransport(catch)) as http:
         client = LumoClient(http, endpoints, ApiKeyCredential(KEY))
-        assert await client.models() == ["lumo"]
+        assert await client.limits() == Limits()
     assert asked == ["http://192.168.1.5:3003/v1/models"]
 
 

@@ -180,10 +180,6 @@ class Model:
     async def limits(self) -> None:
         """Return what is left: unknown."""
 
-    async def models(self) -> list[Any]:
-        """Return the models: unknown."""
-        return []
-
     @asynccontextmanager
     async def chat(
         self, request: ChatRequest, *_: Any

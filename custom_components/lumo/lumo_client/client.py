@@ -15,7 +15,7 @@ from .deadlines import ANSWER_BYTES, ON_SCREEN, Deadlines, Pace
 from .encryption import RequestCipher
 from .endpoints import Endpoints
 from .events import Event, Limits, Usage, read_limits
-from .messages import DEFAULT_MODEL, ChatRequest, UserMessage, build_body
+from .messages import ChatRequest, UserMessage, build_body
 from .replies import Peer
 from .stream import StreamParser
 from .transport import ACCEPT_STREAM, OpenReply, Transport, read_reply
@@ -113,12 +113,7 @@ class LumoClient:
 
     async def check_api_key(self) -> None:
         """Ask for one token: only an answer's usage tells about a key. Raises LumoError."""
-        model = DEFAULT_MODEL
-        if not self._endpoints.tells_limits:
-            with suppress(errors.LumoError):  # The question itself tells more.
-                models = await self.models()
-                model = model if model in models or not models else models[0]
-        request = ChatRequest((UserMessage("Hi"),), model=model, max_tokens=1)
+        request = ChatRequest((UserMessage("Hi"),), max_tokens=1)
         async with self.chat(request) as events:
             usages = [event async for event in events if isinstance(event, Usage)]
         if any(map(self.served_as_guest, usages)):
@@ -129,27 +124,16 @@ class LumoClient:
         if not self._endpoints.tells_limits:
             # Whether it is there, and accepts the key.
             with suppress(errors.ProtocolError, errors.BadRequestError):
-                await self.models()
+                await self._get("models", "data")
             return Limits()
-        body = await self._get(f"{self._endpoints.base_url}/limits", "limits")
+        body = await self._get("limits", "limits")
         if (limits := read_limits(body.get("limits"))) is None:
             raise errors.ProtocolError("The answer holds no limits")
         return limits
 
-    async def models(self) -> list[str]:
-        """Return the ids of the models on offer, without those that are archived."""
-        body = await self._get(f"{self._endpoints.base_url}/models", "data")
-        if not isinstance(data := body.get("data"), list):
-            raise errors.ProtocolError("The answer holds no models")
-        return [
-            item["id"]
-            for item in data
-            if isinstance(item, dict)
-            and isinstance(item.get("id"), str)
-            and not item.get("archived")
-        ]
+    async def _get(self, path: str, member: str) -> dict[str, Any]:
+        url = f"{self._endpoints.base_url}/{path}"
 
-    async def _get(self, url: str, member: str) -> dict[str, Any]:
         async def get(headers: dict[str, str]) -> dict[str, Any]:
             reply = await self._transport.request("GET", url, headers)
             return read_reply(reply, member, peer=self._peer)
