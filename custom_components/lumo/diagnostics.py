@@ -17,6 +17,7 @@ from . import const
 from .agent.options import MODELS
 from .coordinator import LumoConfigEntry, LumoCoordinator
 from .issues.problems import is_other
+from .lumo_client.endpoints import LUMO_APP_VERSION
 
 # Chosen from a fixed list, or a number.
 _HARMLESS_OPTIONS = (
@@ -55,7 +56,7 @@ def _account(coordinator: LumoCoordinator) -> dict[str, Any]:
     key = coordinator.public_key
     return {
         "development_server": endpoints.development,
-        "app_version": endpoints.lumo_app_version,
+        "app_version": LUMO_APP_VERSION,
         "encrypted": coordinator.client.credential.encrypted,
         "public_key": key and {"fingerprint": key.fingerprint, "expires": key.expires},
         "available": coordinator.last_update_success,

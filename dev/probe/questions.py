@@ -16,7 +16,7 @@ import httpx
 
 from custom_components.lumo.lumo_client.auth import Credential
 from custom_components.lumo.lumo_client.encryption import RequestCipher
-from custom_components.lumo.lumo_client.endpoints import Endpoints
+from custom_components.lumo.lumo_client.endpoints import LUMO_APP_VERSION, Endpoints
 from custom_components.lumo.lumo_client.errors import LumoError
 from custom_components.lumo.lumo_client.events import Event, TextDelta
 from custom_components.lumo.lumo_client.messages import (
@@ -181,7 +181,7 @@ async def ask(
     headers = {"User-Agent": USER_AGENT, "Accept-Encoding": "identity"}
     headers |= await credential.headers()
     if credential.encrypted:
-        headers["x-pm-appversion"] = endpoints.lumo_app_version
+        headers["x-pm-appversion"] = LUMO_APP_VERSION
     cipher = None
     body: bytes | None = None
     if question.body is not None:

@@ -11,6 +11,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
 from custom_components.lumo.const import DEFAULT_OPTIONS, DOMAIN
+from custom_components.lumo.lumo_client.endpoints import LUMO_APP_VERSION
 from dev.brain.model import Call, Say
 from dev.standin import Standin
 
@@ -119,7 +120,7 @@ async def test_download_says_what_helps(
     assert len(account.pop("public_key")["fingerprint"]) == 40
     assert account == {
         "development_server": True,
-        "app_version": entry.runtime_data.endpoints.lumo_app_version,
+        "app_version": LUMO_APP_VERSION,
         "encrypted": True,
         "available": True,
         "last_error": None,

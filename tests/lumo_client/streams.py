@@ -526,7 +526,6 @@ for _code, _error in {
     "content_filter": ContentFilteredError,
     (): ServerError,
     429: QuotaError,
-    "429": QuotaError,
     503: BusyError,
     500: ServerError,
     2028: QuotaError,

@@ -26,7 +26,7 @@ from urllib.parse import quote, unquote
 import httpx
 
 from . import errors
-from .endpoints import Endpoints
+from .endpoints import ACCOUNT_APP_VERSION, LUMO_APP_VERSION, Endpoints
 from .replies import HttpReply, error_from_reply, retry_after
 from .transport import Transport, is_header_value, read_reply
 from .wire_json import dump_json, parse_object, text_of
@@ -319,7 +319,7 @@ class Session(Credential):
             content = quote(dump_json({**body, "ClientID": _WEB_CLIENT_ID}), safe="")
             # The path of the browser's refresh cookie is this one.
             url = f"{self._endpoints.lumo_url}/auth/refresh"
-            headers["x-pm-appversion"] = self._endpoints.lumo_app_version
+            headers["x-pm-appversion"] = LUMO_APP_VERSION
             headers["Cookie"] = f"REFRESH-{uid}={content}"
             body = {}
         else:
@@ -381,4 +381,4 @@ class Session(Credential):
         return errors.SessionExpiredError(**error.facts)
 
     def _account(self, headers: dict[str, str]) -> dict[str, str]:
-        return {"x-pm-appversion": self._endpoints.account_app_version, **headers}
+        return {"x-pm-appversion": ACCOUNT_APP_VERSION, **headers}

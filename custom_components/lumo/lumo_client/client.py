@@ -13,7 +13,7 @@ from . import errors
 from .auth import Credential, send_signed
 from .deadlines import ANSWER_BYTES, ON_SCREEN, Deadlines, Pace
 from .encryption import RequestCipher
-from .endpoints import Endpoints
+from .endpoints import LUMO_APP_VERSION, Endpoints
 from .events import Event, Limits, Usage, read_limits
 from .messages import ChatRequest, UserMessage, build_body
 from .replies import Peer
@@ -151,7 +151,7 @@ class LumoClient:
         async def repeat(headers: dict[str, str]) -> T:
             nonlocal attempt
             if self.credential.encrypted:
-                headers["x-pm-appversion"] = self._endpoints.lumo_app_version
+                headers["x-pm-appversion"] = LUMO_APP_VERSION
             while True:
                 attempt += 1
                 try:

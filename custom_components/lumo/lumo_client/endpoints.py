@@ -47,8 +47,6 @@ class Endpoints:
     lumo_url: str
     account_url: str
     public_key: str = field(repr=False)
-    lumo_app_version: str = LUMO_APP_VERSION
-    account_app_version: str = ACCOUNT_APP_VERSION
     development: bool = False
     gateway_url: str | None = None
 

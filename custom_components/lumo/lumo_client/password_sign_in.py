@@ -20,7 +20,7 @@ import httpx
 
 from . import errors
 from .auth import Session, Tokens, keep_nothing
-from .endpoints import Endpoints
+from .endpoints import ACCOUNT_APP_VERSION, Endpoints
 from .srp import Proofs, answer_challenge
 from .transport import Transport, is_header_value, read_reply
 
@@ -250,7 +250,7 @@ class AccountSignIn:
         more_headers: Mapping[str, str] | None = None,
     ) -> dict[str, Any]:
         headers = {
-            "x-pm-appversion": self._endpoints.account_app_version,
+            "x-pm-appversion": ACCOUNT_APP_VERSION,
             **(self._tokens.headers if self._tokens else {}),
             **self._verification,
             **(more_headers or {}),

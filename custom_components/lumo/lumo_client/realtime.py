@@ -24,7 +24,7 @@ import aiohttp
 from . import errors
 from .auth import Credential, Session, send_signed
 from .encryption import RequestCipher
-from .endpoints import Endpoints
+from .endpoints import LUMO_APP_VERSION, Endpoints
 from .replies import HttpReply, error_from_certificate, error_from_reply
 from .transport import USER_AGENT
 from .wire_json import TextJoiner, dump_json, parse_json, text_of
@@ -150,7 +150,7 @@ class SpeechSocket:
         """Return the other headers: for a session the cookie too, as browsers do."""
         headers = {"User-Agent": USER_AGENT}
         if self._credential.encrypted:
-            headers["x-pm-appversion"] = self._endpoints.lumo_app_version
+            headers["x-pm-appversion"] = LUMO_APP_VERSION
         if isinstance(self._credential, Session):
             tokens = self._credential.tokens
             page = urlsplit(self._endpoints.lumo_url)

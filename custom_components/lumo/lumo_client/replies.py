@@ -177,8 +177,6 @@ def error_in(
         if not isinstance(error, dict):
             error = {"message": error}
         code, text = error.get("code"), error.get("message")
-        if isinstance(code, str) and code.isascii() and code.isdigit():
-            code = int(code[:9])
     if _is_code(code) and code in _SUCCESS_CODES:
         return None
     facts = dict(known)
