@@ -31,7 +31,7 @@ from .agent.turn import Turn
 from .const import DOMAIN, MAX_SENTENCE
 from .conversation import LumoConversationEntity
 from .entity import LumoEntity
-from .forms.tool_list import async_list_tools, async_read_apis, make_context
+from .forms.tool_list import async_list_tools
 from .gate.speaker import Speaker
 from .internals import entity_of, fresh_session
 
@@ -74,17 +74,10 @@ def async_register_services(hass: HomeAssistant) -> None:
 
 
 async def _async_list_tools(call: ServiceCall) -> ServiceResponse:
-    hass = call.hass
-    agent = _find_entity(hass, call.data[_AGENT_ID], LumoEntity)
-    options = agent.options
-    context = make_context(hass, call.context)
-    apis, failed = await async_read_apis(hass, options.llm_apis, context)
+    agent = _find_entity(call.hass, call.data[_AGENT_ID], LumoEntity)
+    tools, failed = await async_list_tools(call.hass, agent.options, call.context)
     if failed:
         raise not_available(next(iter(failed.values())))
-    try:
-        tools = await async_list_tools(hass, apis, options, context)
-    except HomeAssistantError as err:
-        raise not_available(str(err)) from err
     return {
         "tools": [
             {

@@ -10,7 +10,6 @@ from typing import Any
 from homeassistant.config_entries import SubentryFlowResult
 from homeassistant.const import CONF_LLM_HASS_API, CONF_NAME
 from homeassistant.core import Context
-from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers.selector import SelectOptionDict
 from homeassistant.helpers.translation import async_get_translations
 
@@ -38,13 +37,7 @@ from .fields import (
     tools_schema,
 )
 from .other_flows import OptionsFlow
-from .tool_list import (
-    ListedTool,
-    api_names,
-    async_list_tools,
-    async_read_apis,
-    make_context,
-)
+from .tool_list import ListedTool, api_names, async_list_tools
 
 # In the instructions; Home Assistant would take braces in its texts for its own.
 _VARIABLES = {name: f"`{{{{ {name} }}}}`" for name in ("speaker", "area", "language")}
@@ -291,15 +284,9 @@ class ConversationFlow(OptionsFlow):
     async def _async_find_tools(self) -> tuple[list[ListedTool], list[str]]:
         credential = self._get_entry().runtime_data.client.credential
         options = AgentOptions.from_subentry(self._data, encrypted=credential.encrypted)
-        context = make_context(self.hass, _person())
-        apis, failed = await async_read_apis(self.hass, options.llm_apis, context)
-        unreadable, tools = [*failed], list[ListedTool]()
-        try:
-            tools = await async_list_tools(self.hass, apis, options, context)
-        except HomeAssistantError:
-            unreadable = options.llm_apis
+        tools, failed = await async_list_tools(self.hass, options, _person())
         names = api_names(self.hass)
-        return tools, [names.get(api_id, api_id) for api_id in unreadable]
+        return tools, [names.get(api_id, api_id) for api_id in failed]
 
     async def _async_labels(self) -> list[SelectOptionDict]:
         prefix = f"component.{const.DOMAIN}.selector.tool.options."

@@ -1,6 +1,5 @@
 """The tools that an agent finds through its LLM APIs, as a person chooses among them."""
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 import logging
 
@@ -59,39 +58,28 @@ def api_names(hass: HomeAssistant) -> dict[str, str]:
     return names
 
 
-async def async_read_apis(
-    hass: HomeAssistant, api_ids: Iterable[str], context: llm.LLMContext
-) -> tuple[dict[str, llm.APIInstance], dict[str, str]]:
-    """Return the readable APIs, and why others are not, by id."""
-    readable: dict[str, llm.APIInstance] = {}
+async def async_list_tools(
+    hass: HomeAssistant, options: AgentOptions, person: Context
+) -> tuple[list[ListedTool], dict[str, str]]:
+    """Return the tools that an agent finds, and why some APIs cannot be read, by id."""
+    context = make_context(hass, person)
+    apis: dict[str, llm.APIInstance] = {}
     failed: dict[str, str] = {}
-    for api_id in api_ids:
+    for api_id in options.llm_apis:
         try:
-            readable[api_id] = await llm.async_get_api(hass, api_id, context)
+            apis[api_id] = merged = await llm.async_get_api(hass, api_id, context)
         except Exception as err:
             # Anybody may register an API; a broken one must not hide the others.
             _LOGGER.debug("LLM API %s cannot be read", api_id, exc_info=True)
             failed[api_id] = str(err) or type(err).__name__
-    return readable, failed
-
-
-async def async_list_tools(
-    hass: HomeAssistant,
-    apis: Mapping[str, llm.APIInstance],
-    options: AgentOptions,
-    context: llm.LLMContext,
-) -> list[ListedTool]:
-    """Return the tools of these APIs; raise HomeAssistantError if they cannot be joined."""
     if not apis:
-        return []
-    if len(apis) == 1:
-        [merged] = apis.values()
-    else:
+        return [], failed
+    if len(apis) > 1:
         try:
             merged = await llm.async_get_api(hass, list(apis), context)
-        except ValueError as err:
+        except (HomeAssistantError, ValueError) as err:
             # Home Assistant finds ids or names that cannot be told apart.
-            raise HomeAssistantError(str(err)) from err
+            return [], dict.fromkeys(options.llm_apis, str(err))
     merged = with_abilities(merged)
     unused = {Look.name: not options.cameras, Memory.name: not options.remembers}
     merged = replace(
@@ -121,7 +109,7 @@ async def async_list_tools(
                 permission=permission(tool, options),
             )
         )
-    return listed
+    return listed, failed
 
 
 def _kind(annotations: llm.ToolAnnotations) -> str:
