@@ -149,8 +149,6 @@ def async_show(
     *,
     placeholders: Mapping[str, str],
     data: Mapping[str, str] | None = None,
-    severity: ir.IssueSeverity = ir.IssueSeverity.WARNING,
-    learn_more_url: str | None = None,
 ) -> str:
     """Create an issue about something; return its id. With `data` it can be fixed."""
     issue_id = f"{problem}_{about}" if about else problem
@@ -160,8 +158,10 @@ def async_show(
         issue_id,
         data=None if data is None else {"problem": problem, **data},
         is_fixable=data is not None,
-        learn_more_url=learn_more_url,
-        severity=severity,
+        learn_more_url=_RELEASES_URL if problem in _UPDATE_HELPS else None,
+        severity=ir.IssueSeverity.ERROR
+        if problem in _BROKEN
+        else ir.IssueSeverity.WARNING,
         translation_key=problem,
         translation_placeholders=dict(placeholders),
     )
@@ -177,17 +177,8 @@ def async_show_problems(
     for problem in {*Problem} - problems:
         ir.async_delete_issue(hass, DOMAIN, f"{problem}_{about}")
     for problem in problems:
-        async_show(
-            hass,
-            problem,
-            about,
-            data=None if problem in FIXED_ELSEWHERE else {"entry_id": about},
-            learn_more_url=_RELEASES_URL if problem in _UPDATE_HELPS else None,
-            severity=ir.IssueSeverity.ERROR
-            if problem in _BROKEN
-            else ir.IssueSeverity.WARNING,
-            placeholders={"name": entry.title},
-        )
+        data = None if problem in FIXED_ELSEWHERE else {"entry_id": about}
+        async_show(hass, problem, about, data=data, placeholders={"name": entry.title})
 
 
 def is_other(entry: ConfigEntry) -> bool:
