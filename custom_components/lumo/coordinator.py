@@ -10,7 +10,7 @@ Without Lumo it is set up all the same: the agents do what Home Assistant unders
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Self, override
@@ -77,21 +77,17 @@ class AccountState:
     """What the coordinator hands out; None is unknown."""
 
     limits: Limits | None = None
-    totals: Mapping[str, int] = field(default_factory=dict)
+    totals: Counter[str] = field(default_factory=Counter)
     """Sums over all turns since the start; keys as in `COUNTED`."""
     first_word: float | None = None
     """Seconds until the last turn said something."""
 
     def after_turn(self, record: TurnRecord) -> Self:
         """Return the state after a turn."""
-        totals = {key: self.total(key) + getattr(record, key) for key in COUNTED}
+        totals = self.totals + Counter({key: getattr(record, key) for key in COUNTED})
         if (first_word := record.first_word) is None:
             first_word = self.first_word
         return replace(self, totals=totals, first_word=first_word)
-
-    def total(self, key: str) -> int:
-        """Return how much it was in all turns."""
-        return self.totals.get(key, 0)
 
 
 class LumoCoordinator(DataUpdateCoordinator[AccountState]):

@@ -44,16 +44,16 @@ SENSORS: Final = (
         state_class=SensorStateClass.MEASUREMENT,
         value=lambda state: state.limits.max if state.limits else None,
     ),
-    LumoSensorDescription(key="requests", value=lambda state: state.total("requests")),
+    LumoSensorDescription(key="requests", value=lambda state: state.totals["requests"]),
     LumoSensorDescription(
         key="misrouted",
         entity_registry_enabled_default=False,
-        value=lambda state: state.total("rescues") + state.total("bounces"),
+        value=lambda state: state.totals["rescues"] + state.totals["bounces"],
     ),
     LumoSensorDescription(
         key="names_in_clear",
         entity_registry_enabled_default=False,
-        value=lambda state: state.total("names_in_clear"),
+        value=lambda state: state.totals["names_in_clear"],
     ),
     LumoSensorDescription(
         key="first_word",
@@ -107,7 +107,7 @@ class LumoSensor(LumoAccountEntity, RestoreSensor):
         """Return how many sentences took no request since the start."""
         if self.entity_description.key != "requests":
             return None
-        return {"done_at_home": self.coordinator.data.total("at_home")}
+        return {"done_at_home": self.coordinator.data.totals["at_home"]}
 
 
 class LumoPlanSensor(LumoAccountEntity, SensorEntity):
