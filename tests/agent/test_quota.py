@@ -5,7 +5,7 @@ from homeassistant.helpers import llm
 import pytest
 from pytest_homeassistant_custom_component.common import async_capture_events
 
-from custom_components.lumo.agent.record import Quota
+from custom_components.lumo.agent.record import Quota, TurnRecord
 from custom_components.lumo.const import EVENT_QUOTA_LOW
 from custom_components.lumo.lumo_client.errors import QuotaError
 from custom_components.lumo.lumo_client.events import End, Limits, TextDelta, Usage
@@ -45,6 +45,14 @@ def test_few_are_told_of_once(counts: list[int | None], told: list[int]) -> None
     quota = Quota()
     found = [quota.few(Usage(1, 1, "lite", Limits(lite=left))) for left in counts]
     assert [item[1] for item in found if item] == told
+
+
+def test_a_record_begins_with_nothing() -> None:
+    record = TurnRecord()
+    trace = record.as_trace()
+    told = [*record.as_event().values(), *trace.pop("sizes").values(), *trace.values()]
+    assert not any(told)
+    assert not record.failed
 
 
 def test_pools_are_told_of_for_themselves() -> None:

@@ -2,7 +2,9 @@
 
 import asyncio
 from dataclasses import replace
+from math import inf
 from typing import Any, cast
+from unittest.mock import patch
 
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
@@ -11,6 +13,7 @@ import probatio
 import pytest
 
 from custom_components.lumo.const import EVENT_TOOL_CALLED
+from custom_components.lumo.gate import gate as policy
 from custom_components.lumo.gate.call_record import CallRecord, Journal
 from custom_components.lumo.gate.consent import Reply
 from custom_components.lumo.gate.gate import Gate
@@ -114,22 +117,33 @@ def test_what_a_person_said_is_noted_with_what_was_asked() -> None:
     assert record.reply is Reply.NO
 
 
+@pytest.mark.parametrize("reads", [False, True])
+@pytest.mark.parametrize(("patience", "left"), [(0.01, inf), (60.0, 0.01)])
 async def test_a_tool_is_not_waited_for_beyond_its_turn(
-    hass: HomeAssistant, gate: Gate
+    hass: HomeAssistant, gate: Gate, patience: float, left: float, reads: bool
 ) -> None:
-    used, release = tool(), asyncio.Event()
+    """A script may run for hours. Of what reads there is nothing to tell then."""
+    used, release, finished = tool(read_only=reads), asyncio.Event(), asyncio.Event()
 
     async def act() -> dict[str, Any]:
         await release.wait()
+        finished.set()
         return {}
 
     used.does = act
-    gate.until = hass.loop.time() + 0.01
-    async with asyncio.timeout(5):
-        result = await run(hass, gate, used)
-    assert result.data == NOTES["still_running"]
+    gate.until = hass.loop.time() + left
+    which = "RESULT_PATIENCE" if reads else "ACTION_PATIENCE"
+    with patch.object(policy, which, patience):
+        if reads:
+            with pytest.raises(HomeAssistantError, match="in time"):
+                await run(hass, gate, used)
+        else:
+            result = await run(hass, gate, used)
+            assert result.data == NOTES["still_running"]
+            assert gate.outcomes[0].is_running
     release.set()
     await hass.async_block_till_done()
+    assert finished.is_set()
 
 
 async def test_a_call_that_would_be_another_by_now_does_not_run(
