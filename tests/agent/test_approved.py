@@ -4,7 +4,7 @@ from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 
-from homeassistant.core import Context, EventOrigin, HomeAssistant
+from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
@@ -18,7 +18,6 @@ from custom_components.lumo.agent.asking import Dialogue
 from custom_components.lumo.agent.confirmation import may_confirm
 from custom_components.lumo.agent.conversation_state import ConversationState, Question
 from custom_components.lumo.agent.options import AgentOptions
-from custom_components.lumo.agent.phone import PhoneQuestion, Phones, _Asked
 from custom_components.lumo.agent.record import TurnRecord
 from custom_components.lumo.agent.toolbox import Toolbox
 from custom_components.lumo.agent.turn_tools import tools_for
@@ -102,30 +101,27 @@ async def test_an_answer_is_that_of_who_was_asked(
 
 
 @pytest.mark.parametrize(
-    ("user", "parent", "origin", "counts"),
+    ("names", "reply"),
     [
-        ("anna", None, EventOrigin.remote, True),
-        ("ben", None, EventOrigin.remote, False),
-        ("anna", "script", EventOrigin.remote, False),
-        ("anna", None, EventOrigin.local, False),
+        (("Front door", "Back door"), Reply.SOME),
+        # Nobody knows which of them was spoken first.
+        (("Door", "Door"), Reply.AGAIN),
+        (("Front door", ""), Reply.AGAIN),
     ],
 )
-async def test_only_the_persons_own_tap_is_a_yes_by_phone(
-    hass: HomeAssistant,
-    user: str,
-    parent: str | None,
-    origin: EventOrigin,
-    counts: bool,
+async def test_the_second_is_one_of_several_that_were_told_apart(
+    hass: HomeAssistant, names: tuple[str, str], reply: Reply
 ) -> None:
-    question = PhoneQuestion(hass, Phones("", "anna", "Anna", False, ()), _Asked(), ())
-    context = Context(user_id=user, parent_id=parent)
-    tap = {"action": question._yes}
-    hass.bus.async_fire(
-        "mobile_app_notification_action", tap, origin=origin, context=context
-    )
-    await hass.async_block_till_done()
-    assert question._answer.result() is counts
-    question.close()
+    asks = [
+        Ask("tool", {}, frozenset({f"lock.{place}"}), "do_unlock", (name,) * bool(name))
+        for place, name in enumerate(names)
+    ]
+    asked = Speaker("anna", None, True, "Unlock them", "en")
+    state = ConversationState(question=Question((*asks,), asked, (), ""))
+    scene = Scene(hass, None, "The second", [], conversation_state=state)
+    dialogue = Dialogue(scene.context)
+    dialogue.read()
+    assert dialogue.reply is reply
 
 
 async def test_nothing_starts_behind_a_turn(
