@@ -12,7 +12,6 @@ from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 import json
 import tempfile
-from types import TracebackType
 from typing import Any, Self
 
 from homeassistant import loader
@@ -106,6 +105,45 @@ class Turn:
     failed: bool
 
 
+async def async_begin(stack: AsyncExitStack) -> HomeAssistant:
+    """Start Home Assistant for as long as the stack is open."""
+    folder = stack.enter_context(tempfile.TemporaryDirectory())
+    hass = await stack.enter_async_context(async_test_home_assistant(config_dir=folder))
+    stack.push_async_callback(hass.async_stop, force=True)
+    hass.data.pop(loader.DATA_CUSTOM_COMPONENTS, None)
+    frame.async_setup(hass)
+    for domain in ("homeassistant", "conversation", "intent"):
+        assert await async_setup_component(hass, domain, {})
+    return hass
+
+
+async def async_add_lumo(
+    hass: HomeAssistant,
+    account: Mapping[str, Any],
+    agents: Mapping[str, Mapping[str, Any]],
+) -> MockConfigEntry:
+    """Set an account up with these agents: their names, and options of theirs."""
+    entry = MockConfigEntry(
+        domain=DOMAIN,
+        minor_version=2,
+        title="Lumo",
+        data=account,
+        subentries_data=[
+            {
+                "data": {**DEFAULT_OPTIONS, CONF_AT_HOME: False, **options},
+                "subentry_type": "conversation",
+                "title": name,
+                "unique_id": None,
+            }
+            for name, options in agents.items()
+        ],
+    )
+    entry.add_to_hass(hass)
+    assert await hass.config_entries.async_setup(entry.entry_id)
+    await hass.async_block_till_done()
+    return entry
+
+
 class BenchHome:
     """A home whose agents are Lumo, one in each mode."""
 
@@ -130,26 +168,13 @@ class BenchHome:
 
     async def __aenter__(self) -> Self:
         """Start Home Assistant, furnish it, and set Lumo up."""
-        folder = self._stack.enter_context(tempfile.TemporaryDirectory())
-        self.hass = hass = await self._stack.enter_async_context(
-            async_test_home_assistant(config_dir=folder)
-        )
-        hass.data.pop(loader.DATA_CUSTOM_COMPONENTS, None)
-        frame.async_setup(hass)
-        for domain in ("homeassistant", "conversation", "intent"):
-            assert await async_setup_component(hass, domain, {})
+        self.hass = await async_begin(self._stack)
         await self._async_furnish()
         await self._async_add_agents()
-        hass.bus.async_listen(EVENT_CALL_SERVICE, self._note_service)
+        self.hass.bus.async_listen(EVENT_CALL_SERVICE, self._note_service)
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self.hass.async_stop(force=True)
+    async def __aexit__(self, *_: object) -> None:
         await self._stack.aclose()
 
     async def _async_furnish(self) -> None:
@@ -230,24 +255,7 @@ class BenchHome:
             "Bench", group_ids=[GROUP_ID_ADMIN]
         )
         self._user_id = user.id
-        entry = MockConfigEntry(
-            domain=DOMAIN,
-            minor_version=2,
-            title="Lumo",
-            data=self._account,
-            subentries_data=[
-                {
-                    "data": {**DEFAULT_OPTIONS, CONF_AT_HOME: False, **options},
-                    "subentry_type": "conversation",
-                    "title": name,
-                    "unique_id": None,
-                }
-                for name, options in self._options.items()
-            ],
-        )
-        entry.add_to_hass(self.hass)
-        assert await self.hass.config_entries.async_setup(entry.entry_id)
-        await self.hass.async_block_till_done()
+        entry = await async_add_lumo(self.hass, self._account, self._options)
         found = er.async_entries_for_config_entry(
             er.async_get(self.hass), entry.entry_id
         )

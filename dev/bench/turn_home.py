@@ -4,13 +4,10 @@ import base64
 from contextlib import AsyncExitStack
 import json
 import os
-import tempfile
 import time
-from types import TracebackType
 from typing import Any, Self
 from unittest.mock import patch
 
-from homeassistant import loader
 from homeassistant.components import conversation
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import Context, HomeAssistant
@@ -19,13 +16,11 @@ from homeassistant.helpers.chat_session import async_get_chat_session
 from homeassistant.helpers.httpx_client import get_async_client
 from homeassistant.setup import async_setup_component
 import pysequoia
-from pytest_homeassistant_custom_component.common import (
-    MockConfigEntry,
-    async_test_home_assistant,
-)
+from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.lumo.const import CONF_AT_HOME, DEFAULT_OPTIONS, DOMAIN
 from dev.standin.encryption import Channel
+
+from .home import async_add_lumo, async_begin
 
 DOMAINS = (
     "light",
@@ -54,12 +49,8 @@ class Home:
         """How long Home Assistant took for the last turn's prompt and tools."""
 
     async def __aenter__(self) -> Self:
-        folder = self._stack.enter_context(tempfile.TemporaryDirectory())
-        self.hass = hass = await self._stack.enter_async_context(
-            async_test_home_assistant(config_dir=folder)
-        )
-        hass.data.pop(loader.DATA_CUSTOM_COMPONENTS, None)
-        for domain in ("homeassistant", "conversation", "intent", *DOMAINS):
+        self.hass = hass = await async_begin(self._stack)
+        for domain in DOMAINS:
             assert await async_setup_component(hass, domain, {})
         scripts: dict[str, Any] = {
             name: {"sequence": []} for name in ("night", "movie", "water", "away")
@@ -72,33 +63,11 @@ class Home:
         ):
             hass.states.async_set(entity_id, "on")
             async_expose_entity(hass, "conversation", entity_id, True)
-        self.entry = entry = MockConfigEntry(
-            domain=DOMAIN,
-            minor_version=2,
-            title="Lumo",
-            data=self._data,
-            subentries_data=[
-                {
-                    "data": {**DEFAULT_OPTIONS, CONF_AT_HOME: False},
-                    "subentry_type": "conversation",
-                    "title": "Lumo",
-                    "unique_id": None,
-                }
-            ],
-        )
-        entry.add_to_hass(hass)
-        assert await hass.config_entries.async_setup(entry.entry_id)
-        await hass.async_block_till_done()
+        self.entry = await async_add_lumo(hass, self._data, {"Lumo": {}})
         self.http = get_async_client(hass)
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self.hass.async_stop(force=True)
+    async def __aexit__(self, *_: object) -> None:
         await self._stack.aclose()
 
     async def grow(self, size: int) -> None:

@@ -57,6 +57,9 @@ async def test_call_in_clear_never_runs(
     told = str(scene.client.requests[1].messages)
     assert "Front" not in told
     assert "call refused, it was not encrypted" in scene.decisions
+    kinds = {type(event) for event in injected}
+    is_shown = ServerToolCall in kinds or (FunctionCall in kinds and mode == "private")
+    assert scene.record.names_in_clear == is_shown
 
 
 async def test_words_in_clear_are_words(
