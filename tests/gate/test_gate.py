@@ -20,6 +20,7 @@ from custom_components.lumo.gate.gate import Gate
 from custom_components.lumo.gate.judge import Judge
 from custom_components.lumo.gate.judged_call import Ask, JudgedCall, Verdict
 from custom_components.lumo.gate.notes import NOTES, RefusedError
+from custom_components.lumo.gate.own_tool import OwnTool
 from tests.agent.conftest import FakeTool, LenientJudge
 
 KIND = intent.IntentResponseTargetType.ENTITY
@@ -163,6 +164,41 @@ async def test_a_call_that_would_be_another_by_now_does_not_run(
     with pytest.raises(HomeAssistantError, match="not allowed"):
         await run(hass, gate, used)
     assert used.calls == []
+
+
+async def test_a_judge_that_fails_refuses(hass: HomeAssistant, gate: Gate) -> None:
+    """Nothing runs, and the log does not quote the home."""
+
+    class Failing(LenientJudge):
+        async def async_judge(self, case: JudgedCall, **_: Any) -> Verdict:
+            raise KeyError("lock.front")
+
+    gate.judge, used = cast(Judge, Failing()), tool()
+    with pytest.raises(RefusedError, match="not allowed"):
+        await run(hass, gate, used)
+    assert used.calls == []
+
+
+@pytest.mark.parametrize(
+    ("fails", "told"),
+    [(KeyError("secret"), "KeyError"), (TimeoutError(), "in time")],
+)
+async def test_a_tool_of_ours_that_cannot_be_prepared_fails(
+    hass: HomeAssistant, gate: Gate, fails: Exception, told: str
+) -> None:
+    class Ours(OwnTool):
+        name = "lumo__ours"
+        parameters = probatio.Schema({})
+
+        async def async_prepare(self, *_: Any) -> None:
+            raise fails
+
+        async def async_run(self, *_: Any) -> dict[str, Any]:
+            raise AssertionError
+
+    with pytest.raises(HomeAssistantError, match=told) as error:
+        await run(hass, gate, Ours())
+    assert "secret" not in str(error.value)
 
 
 async def test_a_call_for_several_is_one_result(hass: HomeAssistant) -> None:

@@ -16,6 +16,7 @@ from homeassistant.helpers import (
     llm,
 )
 from homeassistant.setup import async_setup_component
+import probatio
 import pytest
 from pytest_homeassistant_custom_component.common import (
     MockConfigEntry,
@@ -30,6 +31,7 @@ from custom_components.lumo.gate.judged_call import JudgedCall, Verdict
 from custom_components.lumo.gate.notes import NOTES
 from custom_components.lumo.gate.speaker import Earlier, Speaker
 from tests.abilities.large_home import add, async_prepare
+from tests.agent.conftest import FakeTool
 
 OFF, ON = "intent__HassTurnOff", "intent__HassTurnOn"
 ADD = "todo__HassListAddItem"
@@ -457,6 +459,25 @@ async def test_rule_of_a_place_narrows_a_call(
     verdict = await home.judge(tool, **arguments)
     assert sorted(run.get("name", "") for run in verdict.runs) == runs
     assert (verdict.refusal, verdict.asks) == (refusal, ())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reached"),
+    [
+        ({"data": {"entity_id": "lock.front"}}, {"lock.front"}),
+        ({"target": {"entity_id": ["lock.front"]}, "data": "{{ x }}"}, {"lock.front"}),
+        ({}, set[str]()),
+    ],
+)
+async def test_what_the_tool_for_any_action_acts_on(
+    home: Home, arguments: dict[str, Any], reached: set[str]
+) -> None:
+    used = FakeTool("homeassistant__call_action", probatio.Schema({}))
+    _, _, context = await home.open(OFF)
+    given = {"action": "lock.unlock", **arguments}
+    [target] = JudgedCall(home.hass, used, given, context).targets
+    assert target.name == "lock.unlock"
+    assert {effect.entity_id for effect in target.reach.effects} == reached
 
 
 @pytest.mark.parametrize(

@@ -143,8 +143,6 @@ class Reach:
                 self._follow_steps(steps or ())
             case "scene", _:
                 self._follow_scene(effect.entity_id)
-            case "automation", "trigger":
-                self.unknown = True
             case "group", _:
                 # One that is not there may be there by then.
                 self.unknown |= self._hass.states.get(effect.entity_id) is None

@@ -12,8 +12,7 @@ from custom_components.lumo.abilities.ability import Ability
 from custom_components.lumo.const import CONF_AUTONOMY, CONF_TOOLS, Autonomy
 from custom_components.lumo.gate.effects import Effect
 from custom_components.lumo.gate.own_tool import Arguments
-
-from .stage import AUTOMATION, Call, Line, Stage
+from tests.redteam.stage import AUTOMATION, Call, Line, Stage
 
 
 class Quiet(Ability):
