@@ -11,7 +11,6 @@ from .coordinator import LumoConfigEntry, LumoCoordinator
 from .issues.home_issues import async_look_at_home, async_watch_home_issues
 from .issues.problems import async_report_other_entries, async_show_problems, is_other
 from .private_store import PrivateStore
-from .repairs import async_show_drafts
 from .services import async_register_services
 from .sign_in.session_store import SessionStore, async_own_session, async_sign_out
 
@@ -51,7 +50,6 @@ async def async_unload_entry(hass: HomeAssistant, entry: LumoConfigEntry) -> boo
     unloaded = await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
     if unloaded:
         async_show_problems(hass, entry, set())
-        async_show_drafts(hass, entry.entry_id, 0)
     return unloaded
 
 

@@ -56,7 +56,7 @@ from .lumo_client.errors import (
     RateLimitError,
 )
 from .lumo_client.events import Limits, Usage
-from .repairs import async_show_drafts, async_tell_made
+from .repairs import async_tell_made
 from .sign_in.connection import async_endpoints, async_probe
 from .sign_in.session_store import SessionStore
 from .sign_in.ways import credential_of
@@ -299,7 +299,8 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
     def _routines_changed(self, new: str) -> None:
         """Show what waits; tell administrators what was made, or ask one by phone."""
         hass, entry, routines = self.hass, self.config_entry, self.routines
-        async_show_drafts(hass, entry.entry_id, len(routines.drafts))
+        self.problems.has_drafts = bool(routines.drafts)
+        self._show_problems()
         if draft := routines.drafts.get(new):
             if agent := self.agents.get(draft.agent):
                 ask = async_ask_administrator(agent, routines, new)

@@ -1,7 +1,7 @@
 """What a person can do about an issue, step by step.
 
-The issue of drafts of routines has only a number: every user can list issues. All else
-stands in its flow, which Home Assistant opens for administrators alone.
+The issue of drafts of routines tells nothing of them: every user can list issues. Its
+flow, which Home Assistant opens for administrators alone, shows them.
 """
 
 import re
@@ -15,7 +15,7 @@ from homeassistant.config_entries import (
     ConfigEntryState,
     ConfigFlowContext,
 )
-from homeassistant.core import HomeAssistant, callback
+from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.util.yaml import dump
@@ -27,7 +27,7 @@ from .agent.sentences import async_load_sentences
 from .const import CONF_PUBLIC_KEY, DEFAULT_TITLE, DOMAIN, SignIn
 from .internals import async_stop_local_commands, pipelines
 from .issues.home_issues import async_mark_doors
-from .issues.problems import FROM_REPAIR, Problem, async_show
+from .issues.problems import FROM_REPAIR, Problem
 
 # The step of the reconfiguration that helps.
 _FORMS: Final[dict[str, str]] = {
@@ -45,18 +45,6 @@ _MENUS: Final[dict[str, list[str]]] = {
 
 
 _DISCARD: Final = "discard"
-
-
-@callback
-def async_show_drafts(hass: HomeAssistant, entry_id: str, count: int) -> None:
-    """Show how many drafts wait; without any, delete the issue."""
-    # Turns and polls replace the issues under the account's bare id.
-    problem, about = Problem.ROUTINE_DRAFTS, f"of_{entry_id}"
-    if not count:
-        ir.async_delete_issue(hass, DOMAIN, f"{problem}_{about}")
-        return
-    data, said = {"entry_id": entry_id}, {"count": str(count)}
-    async_show(hass, problem, about, data=data, placeholders=said)
 
 
 async def async_tell_made(hass: HomeAssistant, name: str) -> None:

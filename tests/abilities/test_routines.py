@@ -442,7 +442,7 @@ async def test_drafts_are_for_administrators(
     await stage.entry.runtime_data.async_refresh()
     [issue_id] = [i for domain, i in ir.async_get(hass).issues if "drafts" in i]
     issue = ir.async_get(hass).async_get_issue(DOMAIN, issue_id)
-    assert issue and issue.translation_placeholders == {"count": "2"}
+    assert issue and issue.translation_placeholders == {"name": stage.entry.title}
     assert await async_setup_component(hass, "repairs", {})
     url, begin = "/api/repairs/issues/fix", {"handler": DOMAIN, "issue_id": issue_id}
     client = await hass_client(hass_read_only_access_token)

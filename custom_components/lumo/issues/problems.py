@@ -86,6 +86,8 @@ class Problems:
     key_expires: datetime | None = None
     api_key_expires: datetime | None = None
     not_stored: bool = False
+    has_drafts: bool = False
+    """Routines wait for an administrator."""
 
     def after_turn(self, error: LumoError | None) -> None:
         """Note how a turn ended."""
@@ -120,6 +122,7 @@ class Problems:
             Problem.ENCRYPTION_KEY_EXPIRING: key_ends and not key_over,
             Problem.API_KEY_EXPIRING: _ends(self.api_key_expires, now, API_KEY_NOTICE),
             Problem.NOT_STORED: self.not_stored,
+            Problem.ROUTINE_DRAFTS: self.has_drafts,
         }
         return {problem for problem, is_so in found.items() if is_so}
 
