@@ -247,8 +247,8 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
     ("change_list", r"^(?:rename|change) (?P<old>.+) to (?P<new>.+?)(?: on .*)?$", lambda said: {"action": "change", "items": [said.match["old"]], "rename": said.match["new"]}),
     ("change_list", r"^(?:tick off|check off|hake?|(?:take|cross|strike)(?=.* off )) (?P<old>.+?)(?: ab| off? .*| on .*)?$", lambda said: {"action": "done", "items": [said.match["old"]]}),
     ("create_event", rf"^(?:put|add) (?:the )?(?P<title>.+?) (?:in(?:to)?|to|on) \w+ calendar {_IN_TIME}", _event),
-    ("create_event", rf"^(?:put|add) (?:the )?(?P<title>.+?)(?= on \w+day| tomorrow| today){_IN_TIME} (?:in(?:to)?|to|on) \w+ calendar", _event),
-    ("create_event", rf"^trag (?!jeden)(?:den |die |das )?(?P<title>.+?) (?:am )?{_DAY} um {_HOUR}(?P<half>)", _event),
+    ("create_event", rf"^(?:put|add) (?:the )?(?P<title>.+?)(?= on \w+day| every \w+day| tomorrow| today){_IN_TIME} (?:in(?:to)?|to|on) \w+ calendar", _event),
+    ("create_event", rf"^trag (?!jeden)(?:den |die |das )?(?P<title>.+?) (?:am |jeden )?{_DAY} um {_HOUR}(?P<half>)", _event),
     ("create_event", rf"^trag jeden {_DAY} um {_HOUR}(?P<half>) (?:uhr )?(?P<title>.+?)(?: in den kalender.*| ein)$", _event),
     ("change_event", r"^(?:cancel|delete|sag|losche?) (?:the |my |den |die |das )?(?P<title>dentist|zahnarzt|football training)(?: appointment|termin)?(?: ab)?$", _change("delete")),
     ("change_event", rf"^(?:move|verschieb(?:e)?) (?:the |my |den |die |das )?(?P<title>.+?) (?:to|auf) {_DAY}(?: (?:at|um) {_HOUR} ?(?P<half>[ap]m)?)?$", _change("change")),
@@ -257,7 +257,7 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
     ("calculate", r"\b(?:sun (?:rise|set)|sunrise|sunset|sonne (?:auf|unter)|sonnen(?:auf|unter)gang)", lambda said: {"sun": said.word(_PERIODS) or "today"}),
     ("set", r"\b(cosy|cozy|gemutlich)\b|\bfor (reading|a film)\b", _cosy),
     ("events", r"^when is .*\b(appointment|dentist)|^wann ist .*\b(termin|zahnarzt)", lambda said: {"text": "dentist"}),
-    ("events", r"^(?!take|remove|nimm|streich).*\b(calendar|kalender|appointments?|termine)\b(?=.*\?|)", _when),
+    ("events", r"^(?!take|remove|add|put|nimm|streich|trag).*\b(calendar|kalender|appointments?|termine)\b(?=.*\?|)", _when),
 )  # fmt: skip
 
 

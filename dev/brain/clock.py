@@ -15,7 +15,7 @@ _WORDS: Final = {
     **dict.fromkeys(("thirty", "dreißig"), 30.0),
 }
 _PARTS: Final = {
-    "en": r"half past |(?:quarter|five|ten|twenty|\d\d?)(?: minutes)? (?:past|to) ",
+    "en": r"half (?:past )?|(?:quarter|five|ten|twenty|\d\d?)(?: minutes)? (?:past|to) ",
     "de": r"halb |(?:viertel|fünf|zehn|zwanzig|\d\d?)(?: minuten)? (?:nach|vor) ",
 }
 _TIMES: Final = {

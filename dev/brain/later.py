@@ -33,7 +33,7 @@ _FORMS: Final[dict[str, tuple[str, ...]]] = {
     "de": (
         r"\b(?:wenn|sobald|falls) (?P<what>.+? (?:ist|hat|sind)\b[^,]*|es regnet)(?:,|$)",
         r"\b(?:sag (?:mir )?bescheid|sag es mir|sag's mir)\b",
-        r"\bwas (?:ist|hast du|habe ich) (?:\w+ )?geplant\b",
+        r"\bwas (?:ist|hast du|habe ich) (?:\w+ )?geplant\b|^was steht an plänen an\b",
         r"^(?:brich (?:das|es) ab|sag das ab|storniere? das|vergiss den plan)\W*$",
         r"^mach (?:daraus |da )?(?P<n>\w+) (?P<unit>minuten?|stunden?) (?:draus|daraus)",
     ),

@@ -27,7 +27,9 @@ _UNDOES: Final = re.compile(r"^undo\b|\bruckgangig\b")
 _CALENDAR: Final = re.compile(r"\b(?:calendar|kalender)\b|^trag\b", re.IGNORECASE)
 # Nobody knows here whose room is which, or what was asked about the past.
 _UNKNOWN: Final = re.compile(r"\b(?:her|his|their|ihre?m?|seine?m?) (?:room|zimmer)\b")
-_PAST: Final = re.compile(r"\b(?:yesterday|gestern|last|zuletzt)\b")
+_PAST: Final = re.compile(
+    r"\b(?:yesterday|gestern|last|zuletzt)\b|^(?:who|wer) (?!is|are|s\b|ist|bist)"
+)
 _TELLS: Final = re.compile(r"^(?:sag|schick\w*|durchsage|send|tell) ")
 # Tools for which a time may be said.
 _TIMELESS: Final = ("change_event", "create_event", "events")

@@ -80,7 +80,10 @@ def tell(data: Any, meaning: Meaning, home: Home) -> str:
         other = "sunset" if _RISES.search(fold(meaning.text)) else "sunrise"
         data = {key: value for key, value in data.items() if key != other}
         data["day"] = str(data.get("day")).partition(",")[0]
-    if found := next((row for row in _FINDINGS if data.get(row[0])), None):
+    nothing: Any = (None, "", [], {})
+    if found := next(
+        (row for row in _FINDINGS if data.get(row[0]) not in nothing), None
+    ):
         data = {
             "name": "",
             **data,

@@ -35,11 +35,11 @@ _ROWS: Final[tuple[tuple[str, str, dict[str, str]], ...]] = (
     ("routine", r"^(?P<edit>stop|pause) (?:the )?(?P<name>[\w -]+?) (?:routine|reminder)\b", {"edit": "{edit}", "name": "{name}"}),
     ("tell", r"^(?:find|ring|make|where(?:'s| is| did i \w+)|finde?|such\w*|wo ist|lass) (?:my|mein) (?:phone|mobile|handy|telefon)\b", {"find_phone": "me"}),
     ("tell", r"^(?:find|ring|make|where(?:'s| is)|finde?|such\w*|wo ist|lass) (?:the )?(?P<name>\w+?)'?s (?:phone|handy|telefon)\b", {"find_phone": "{name}"}),
-    ("tell", r"^(?:announce|sag|melde)(?: (?P<name>upstairs|downstairs|oben|unten))?(?: bescheid)?,? (?:that|dass) (?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
+    ("tell", r"^(?:announce|sag|melde)(?: (?P<name>upstairs|downstairs|oben|unten|allen))?(?: bescheid)?,? (?:that|dass) (?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
     ("tell", r"^announce (?:in the (?P<name>[\w ]+?) )?that (?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
     ("tell", r"^(?:send|schick\w*) (?P<name>\w+) (?:a message|eine nachricht)[,:]? (?:that |dass )?(?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
     ("tell", r"^let (?!me\b|us\b)(?P<name>\w+) know,? (?:that )?(?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
-    ("tell", r"^(?:durchsage|sag) (?:im |in der |den |der |dem )?(?!mir\b|uns\b)(?P<name>\w+)[:,] (?!dass\b)(?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
+    ("tell", r"^(?:durchsage|sag) (?:im |in der |den |der |dem )?(?!mir\b|uns\b)(?P<name>\w+)[:,] (?!dass\b|(?:er|sie) soll)(?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
     ("tell", r"^(?:tell|sag) (?:the |den |der |dem )?(?!me\b|us\b|mir\b|uns\b|es\b|das\b)(?P<name>\w+?),? (?:to|that|dass|(?:sie|er) soll) (?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
     ("tell", r"^tell (?:the )?(?P<name>(?!me|us)\w+) (?P<what>(?:\w+ ){0,3}?(?:is|are|\w+'(?:s|re|ll)) .+)$", {"message": "{what}", "to": "{name}"}),
     ("music", r"^(?:play )?(?:the same|this|it) in (?:the )?(?P<name>[\w ]+?) too$", {"action": "join", "to": "{name}"}),
@@ -58,11 +58,11 @@ _ON_OFF: Final = {"an": "on", "ein": "on"} | dict.fromkeys(
 _AHEAD: Final = {
     "en": r"^(?:if|once|as soon as|whenever|when (?!(?:is|was|were|do|does|did|will|are"
     r"|has|have)\b))|\b(?:only if|unless|always|every (?:day|night|morning|evening|\w+day)"
-    r"|alarms?|routines?|reminders?|next (?:week|month))\b",
+    r"|alarms?|routines?|reminders?|next (?:week|month)|(?:after|before) sun\w+)\b",
     "de": r"^(?:wenn|sobald|falls|immer)\b|\b(?:nur wenn|immer|jede[nrs]? \w+|täglich|werktags"
-    r"|wecker|routinen?|\w*erinnerung|nächste[nr]? (?:woche|monat))\b",
+    r"|wecker|routinen?|\w*erinnerung|nächste[nr]? (?:woche|monat)|(?:nach|vor) sonnen\w+)\b",
 }
-_FLOORS: Final = {"oben": "Upstairs", "unten": "Downstairs"}
+_FLOORS: Final = {"oben": "Upstairs", "unten": "Downstairs", "allen": "all"}
 _WAKES: Final = {
     "en": r"^(?:please )?(?:wake (?:me|us)(?: up)?|set (?:an|the) alarm)\b(?! with)",
     "de": r"^(?:weck\w* (?:mich|uns)|stell\w* (?:den|einen) wecker)\b(?!.* mit )",
@@ -104,6 +104,12 @@ def read_week(
     """Return what a sentence asks for, empty if it is something else."""
     code = vocabulary.words.code
     text = text.strip().rstrip(".!? ").replace("’", "'")
+    text = re.sub(
+        r"^(?:can|could|kannst) (?:you|du) (?:please |bitte )?",
+        "",
+        text,
+        flags=re.IGNORECASE,
+    )
 
     def meaning(tool: str, **given: Any) -> list[Meaning]:
         slots = {key: value for key, value in given.items() if value}
@@ -117,7 +123,7 @@ def read_week(
             r"^(?:for|auf) ", {"en": "at ", "de": "um "}[code], without(rest, found)
         )
         at = read_length(rest, code).at or read_clock(rest, code).at
-        return meaning("alarm_clock", at=at, days=days)
+        return meaning("alarm_clock", at=at, days=days) if at else []
     if days is not None or _is_routine(text, code):
         if made := _routine(text, rest, days, prompt, vocabulary, understand):
             return meaning("routine", **made)

@@ -10,7 +10,7 @@ WORDS: Final = Words(
         "the and turn off switch is are what which how please my set it to of lights"
         " light open close lock unlock when there all every make start stop good you"
         " with dim play put pause skip resume run has have do does who where tell add wake find"
-        " announce that we yesterday anybody anyone"
+        " announce that we yesterday anybody anyone can could phone"
     ),
     filler=(
         r"^(ok|okay|hey|hi|hello|so|well|alright|lumo|um|uh|yes|now)\b(?=.* )"
@@ -31,7 +31,7 @@ WORDS: Final = Words(
         volume_up: \bvolume\b.*\b(up|higher|louder|increase)\b|\b(turn|crank) (it |\w+ )?up\b|^turn\b(?!.*\d).* up$|\b(increase|raise) the volume\b|\blouder\b
         volume_down: \bvolume\b.*\b(down|lower|quieter|decrease)\b|\bturn (it |\w+ )?down\b|^turn\b(?!.*\d).* down$|\b(decrease|lower) the volume\b|\bquieter\b
         pause: \bpause\b
-        next: \b(next|skip)\b
+        next: \bnext\b|\bskip\b( (this|that|the|it|ahead|to|one|song|track|title))*( (in|on) .*)?$
         previous: \b(previous|last) (song|track|title)\b|\bgo back a (song|track)\b
         resume: \b(resume|unpause|continue)\b
         off: \b(shut (off|down)|power (off|down)|kill|deactivate|disable|extinguish)\b
