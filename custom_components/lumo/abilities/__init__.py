@@ -55,10 +55,6 @@ def with_abilities(
         return api
     own = [ability(context or AbilityContext()) for ability in ABILITIES]
     names = {tool.name for tool in own}
-    return replace(
-        api,
-        tools=[
-            *(tool for tool in api.tools if tool.name not in names),
-            *(tool for tool in own if context is None or tool.is_useful()),
-        ],
-    )
+    others = [tool for tool in api.tools if tool.name not in names]
+    useful = [tool for tool in own if context is None or tool.is_useful()]
+    return replace(api, tools=[*others, *useful])

@@ -164,12 +164,9 @@ class ActingAbility(Ability):
         plan, as a step from the present value is another one then.
         """
         if settled := arguments.get(_SETTLED):
-            effects = tuple(
-                effect
-                for effect in (Effect(*item) for item in settled[0])
-                if self.is_there(hass, effect.entity_id)
-            )
-            return ActionPlan(effects, details=settled[1], failed=tuple(settled[2]))
+            effects = [Effect(*item) for item in settled[0]]
+            there = tuple(x for x in effects if self.is_there(hass, x.entity_id))
+            return ActionPlan(there, details=settled[1], failed=tuple(settled[2]))
         key = _key(arguments)
         if key not in self._plans:
             try:
@@ -217,11 +214,9 @@ class ActingAbility(Ability):
     def narrowed(self, arguments: Arguments, *entity_ids: str) -> dict[str, Any]:
         assert self.context.hass
         plan = self.planned(self.context.hass, arguments)
-        effects = [
-            [item.entity_id, item.service, dict(item.data)]
-            for item in plan.effects
-            if item.entity_id in entity_ids or not self.is_divisible
-        ]
+        ids = entity_ids if self.is_divisible else [x.entity_id for x in plan.effects]
+        chosen = [item for item in plan.effects if item.entity_id in ids]
+        effects = [[x.entity_id, x.service, dict(x.data)] for x in chosen]
         return {**arguments, _SETTLED: [effects, dict(plan.details), [*plan.failed]]}
 
     @override
@@ -276,13 +271,18 @@ def ahead(tool: llm.Tool) -> llm.Tool:
     return type(tool)(replace(tool.context, is_ahead=True))
 
 
-def optional_texts(*names: str, **described: str) -> dict[probatio.Optional, Any]:
-    """Return optional text parameters, some with a description."""
-    told = dict.fromkeys(names) | described
-    return {
-        probatio.Optional(name, description=text or None): cv.string
-        for name, text in told.items()
-    }
+def schema(
+    *texts: str, needs: Mapping[str, Any] | None = None, **kinds: Any
+) -> probatio.Schema:
+    """Return a schema of what a call `needs`, of optional texts, and of other kinds.
+
+    A text is "name", or "name: what it says".
+    """
+    parts = (text.partition(": ") for text in texts)
+    told = {probatio.Optional(x, description=y or None): cv.string for x, _, y in parts}
+    needed = {probatio.Required(key): kind for key, kind in (needs or {}).items()}
+    others = {probatio.Optional(key): kind for key, kind in kinds.items()}
+    return probatio.Schema({**needed, **told, **others})
 
 
 async def async_answer(
@@ -293,13 +293,9 @@ async def async_answer(
     context: Context | None,
 ) -> Any:
     """Return the response of an action of the entity's domain."""
+    domain, target = split_entity_id(entity_id)[0], {ATTR_ENTITY_ID: entity_id}
     found: Any = await hass.services.async_call(
-        split_entity_id(entity_id)[0],
-        service,
-        {ATTR_ENTITY_ID: entity_id, **data},
-        blocking=True,
-        return_response=True,
-        context=context,
+        domain, service, {**target, **data}, True, context, return_response=True
     )
     return found[entity_id]
 

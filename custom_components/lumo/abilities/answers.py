@@ -71,13 +71,9 @@ class Question:
     @property
     def without_zones(self) -> list[str]:
         """Return the ids of people asked about at home or away: a zone is away."""
-        return [
-            state.entity_id
-            for state in self.states
-            if state.domain in _PEOPLE
-            and any(map(self.wanted(state), (STATE_HOME, STATE_NOT_HOME)))
-            and self.word
-        ]
+        ends = (STATE_HOME, STATE_NOT_HOME)
+        people = [x for x in self.states if x.domain in _PEOPLE and self.word]
+        return [x.entity_id for x in people if any(map(self.wanted(x), ends))]
 
     def wanted(self, state: State) -> Callable[[str], bool]:
         """Return what tells whether a state is the one that is asked about."""
@@ -105,13 +101,9 @@ def changes(
     causes: Causes | None = None,
 ) -> Details:
     """Return when things changed last, the latest first; with `causes` by whom."""
-    last = past.last_changes(
-        question.hass,
-        [(state, question.wanted(state)) for state in question.states],
-        period,
-        _MAX_CHANGES if causes else 1,
-        question.without_zones,
-    )
+    wanted = [(state, question.wanted(state)) for state in question.states]
+    count, away = _MAX_CHANGES if causes else 1, question.without_zones
+    last = past.last_changes(question.hass, wanted, period, count, away)
     found: list[tuple[float, Details]] = []
     for state in question.states:
         rows, since = last[state.entity_id]
@@ -223,9 +215,8 @@ def attribute(
     for state in states:
         for at, _, value in kept[state.entity_id].states[-1:]:
             told = value[:_MAX_STATE_CHARACTERS] if isinstance(value, str) else value
-            results.append(
-                {"name": state.name, "value": told, "unit": degrees, "since": _when(at)}
-            )
+            row = {"name": state.name, "value": told, "unit": degrees}
+            results.append({**row, "since": _when(at)})
     return {"attribute": key, "results": results or [_NOTHING]}
 
 

@@ -14,11 +14,10 @@ from homeassistant.helpers import llm
 from homeassistant.helpers.sun import get_astral_event_date
 from homeassistant.util import dt as dt_util
 from homeassistant.util.unit_conversion import BaseUnitConverter
-import probatio
 
 from ..const import DOMAIN
 from ..gate.own_tool import Arguments
-from .ability import Ability, optional_texts, texts
+from .ability import Ability, schema, texts
 from .periods import day_text, moment_of
 
 _SIGNS: Final = str.maketrans({"×": "*", "÷": "/", "−": "-", "^": "**", "%": "/100"})
@@ -47,7 +46,7 @@ class Calculate(Ability):
     name = f"{DOMAIN}__calculate"
     title = "Calculate"
     description = "Exact sums and units (mi, km); sunrise and sunset (sun: a day)."
-    parameters = probatio.Schema(optional_texts("sum", "unit", "to", "sun"))
+    parameters = schema("sum", "unit", "to", "sun")
 
     @override
     async def async_run(

@@ -26,14 +26,7 @@ from ..gate.own_tool import Arguments, Wording
 from ..internals import calendar_of, integration_of
 from ..languages.form import Language
 from ..text import as_compared
-from .ability import (
-    Ability,
-    ActingAbility,
-    ActionPlan,
-    async_may_read,
-    optional_texts,
-    texts,
-)
+from .ability import Ability, ActingAbility, ActionPlan, async_may_read, schema, texts
 from .finder import UnclearError, most_like
 from .periods import (
     Period,
@@ -99,14 +92,8 @@ class Events(Ability):
     name = f"{DOMAIN}__events"
     title = "Calendar events"
     description = "What is in the calendars, past or (without a period) to come."
-    parameters = probatio.Schema(
-        optional_texts(
-            "text",
-            "calendar",
-            "from",
-            "to",
-            period="today, friday_evening, next_week, ...",
-        )
+    parameters = schema(
+        *("text", "calendar", "from", "to"), "period: today, friday_evening, ..."
     )
     domain = "calendar"
     replaces: ClassVar = frozenset({"calendar__get_events"})
@@ -126,21 +113,18 @@ class Events(Ability):
         found, silent = await _async_read(hass, calendars, period)
         if len(silent) == len(calendars):
             raise HomeAssistantError(f"Not available now: {', '.join(silent)}.")
-        events = [
-            (state.name if len(calendars) > 1 else "", event)
-            for state, event in found
-            if not text or most_like([(event, " ".join(_texts(event)))], text)
-        ]
+        several = len(calendars) > 1
+        events = [(state.name if several else "", event) for state, event in found]
+        if text:
+            parts = [(item, " ".join(_texts(item[1]))) for item in events]
+            events = [x[0] for x in parts if most_like([x], text)]
         if period.end <= now:
             # What is cut off is what is farthest from now.
             events.reverse()
-        data: dict[str, Any] = {
-            "from": moment_text(period.start),
-            "to": moment_text(period.end),
-            "count": len(events),
-            "events": [_sentence(*item, bool(text)) for item in events],
-        }
-        return data | ({"not_available": silent} if silent else {})
+        told = [_sentence(*item, bool(text)) for item in events]
+        data = {"from": moment_text(period.start), "to": moment_text(period.end)}
+        more = {"not_available": silent} if silent else {}
+        return {**data, "count": len(events), "events": told, **more}
 
 
 class _EventAbility(ActingAbility):
@@ -184,14 +168,10 @@ class CreateEvent(_EventAbility):
     name = f"{DOMAIN}__create_event"
     title = "Create calendar event"
     description = "Put an event into a calendar. start: saturday (all day), tomorrow 15:00 or ISO."
-    parameters = probatio.Schema(
-        {
-            probatio.Required("title"): cv.string,
-            probatio.Required("start"): cv.string,
-            probatio.Optional("end"): cv.string,
-            probatio.Optional("minutes"): cv.positive_int,
-            **optional_texts("calendar", *_MORE, repeat="RRULE"),
-        }
+    parameters = schema(
+        *("end", "calendar", *_MORE, "repeat: RRULE"),
+        needs=dict.fromkeys(("title", "start"), cv.string),
+        minutes=cv.positive_int,
     )
     annotations = llm.ToolAnnotations(destructive=False, open_world=False)
 
@@ -227,14 +207,10 @@ class ChangeEvent(_EventAbility):
     name = f"{DOMAIN}__change_event"
     title = "Change calendar event"
     description = "Move, rename or delete one event (day: when it is now)."
-    parameters = probatio.Schema(
-        {
-            probatio.Required("action"): probatio.In([*_PHRASES]),
-            probatio.Required("event"): cv.string,
-            **optional_texts("day", "calendar", "title", "start"),
-            probatio.Optional("minutes"): cv.positive_int,
-            **optional_texts("location"),
-        }
+    parameters = schema(
+        *("day", "calendar", "title", "start", "location"),
+        needs={"action": probatio.In([*_PHRASES]), "event": cv.string},
+        minutes=cv.positive_int,
     )
     annotations = llm.ToolAnnotations(open_world=False)
     is_divisible = False
@@ -275,9 +251,8 @@ class ChangeEvent(_EventAbility):
         self, hass: HomeAssistant, given: Mapping[str, str]
     ) -> tuple[State, CalendarEvent]:
         now, wanted = dt_util.now(), given.get("event", "")
-        period = period_of({"period": given.get("day")}, now) or Period(
-            now, now + _FAR_AHEAD
-        )
+        day = period_of({"period": given.get("day")}, now)
+        period = day or Period(now, now + _FAR_AHEAD)
         calendars = self.meant(hass, given)
         found, _ = await _async_read(hass, calendars, period)
         meant = [x for x in found if as_compared(x[1].summary) == as_compared(wanted)]
@@ -361,9 +336,7 @@ async def _async_check(
     features = calendar.supported_features if calendar else None
     if not features or not features & CalendarEntityFeature[service.upper()]:
         what = service.replace("_event", " events")
-        raise HomeAssistantError(
-            f"Home Assistant cannot {what} of {entity_id}. Tell the person."
-        )
+        raise HomeAssistantError(f"It cannot {what} of {entity_id}. Tell the person.")
 
 
 async def _async_read(

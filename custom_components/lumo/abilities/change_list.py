@@ -22,7 +22,7 @@ from ..gate.names import name_of
 from ..gate.own_tool import Arguments, Wording
 from ..internals import entity_of, integration_of, items_of_list
 from ..text import as_compared
-from .ability import ActingAbility, ActionPlan, optional_texts, texts
+from .ability import ActingAbility, ActionPlan, schema, texts
 from .finder import Finder, nearest, the_one
 from .periods import moment_of
 
@@ -43,12 +43,10 @@ class ChangeList(ActingAbility):
     name = f"{DOMAIN}__change_list"
     title = "Change to-do list"
     description = "Change, move or mark items of to-do lists, or clear them."
-    parameters = probatio.Schema(
-        {
-            probatio.Required("action"): probatio.In(_ACTIONS),
-            probatio.Optional("items"): [str],
-            **optional_texts("list", "to_list", "rename", "due", "description"),
-        }
+    parameters = schema(
+        *("list", "to_list", "rename", "due", "description"),
+        needs={"action": probatio.In(_ACTIONS)},
+        items=[str],
     )
     domain = "todo"
     annotations = llm.ToolAnnotations(open_world=False)
@@ -112,11 +110,8 @@ def _chosen(
         raise HomeAssistantError("Say which items.")
     chosen = []
     for text in wanted:
-        same = [
-            item
-            for item in among
-            if as_compared(item.summary or "") == as_compared(text)
-        ]
+        own = as_compared(text)
+        same = [item for item in among if as_compared(item.summary or "") == own]
         # What is done may stand there from the last time.
         same = [item for item in same if item.status == _OPEN] or same
         if len(same) != 1:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache, cached_property
+from itertools import chain
 from operator import attrgetter
 import re
 from typing import Final, NoReturn, Self
@@ -86,11 +87,8 @@ class Finder:
     def _here(self) -> list[Thing]:
         speaker = self._speaker
         area = speaker and area_of(self._hass, speaker.satellite_id, speaker.device_id)
-        return [
-            thing
-            for thing in self._things
-            if area and thing.area and thing.area.area_id == area.id
-        ]
+        things = self._things if area else ()
+        return [x for x in things if x.area and area and x.area.area_id == area.id]
 
     def all(
         self, arguments: Arguments, *, reads: bool = False, acts: bool = False
@@ -140,15 +138,13 @@ class Finder:
         ):
             pool = self._nearer(pool)
         kinds = self._parts(arguments, "kind")
-        pool = [
-            thing
-            for thing in pool
-            if doors
-            or thing.entity_id in named
-            or not self._doors.is_door(thing.entity_id)
-            or any(self._says_door(thing, kind) for kind in kinds)
-        ]
-        if not pool:
+
+        def is_meant(thing: Thing) -> bool:
+            entity_id, says = thing.entity_id, self._says_door
+            is_free = doors or entity_id in named or not self._doors.is_door(entity_id)
+            return is_free or any(says(thing, kind) for kind in kinds)
+
+        if not (pool := [thing for thing in pool if is_meant(thing)]):
             raise UnclearError("There is no such thing there; doors need their names.")
         excepted = {
             thing.entity_id
@@ -187,22 +183,14 @@ class Finder:
         raise UnclearError(f"There is no {way} {text}. {nearest(text, sorted(names))}")
 
     def _unknown(self, text: str) -> NoReturn:
-        names = [
-            name for item in self._things for name in (*item.names, *_place_names(item))
-        ]
-        raise UnclearError(
-            f"Nothing of that kind is called {text}. {nearest(text, names)}"
-        )
+        names = [name for x in self._things for name in (*x.names, *_place_names(x))]
+        near = nearest(text, names)
+        raise UnclearError(f"Nothing of that kind is called {text}. {near}")
 
     def _called(self, text: str, pool: Sequence[Thing]) -> list[Thing]:
         wanted = as_compared(text)
-        return self._nearer(
-            [
-                item
-                for item in pool
-                if wanted in map(as_compared, (item.entity_id, *item.names))
-            ]
-        )
+        names = [(x, map(as_compared, (x.entity_id, *x.names))) for x in pool]
+        return self._nearer([x for x, called in names if wanted in called])
 
     def _like(self, text: str, pool: Sequence[Thing], reads: bool) -> list[Thing]:
         text = re.sub(r"^the ", "", text, flags=re.IGNORECASE)
@@ -220,11 +208,9 @@ class Finder:
         return [thing for thing in things if thing in self._here] or things
 
     def _parts(self, arguments: Arguments, key: str) -> list[str]:
-        return [
-            part
-            for text in texts_given(arguments, key)
-            for part in ([text] if self._is_known(text) else _AND.split(text))
-        ]
+        texts = texts_given(arguments, key)
+        parts = ([x] if self._is_known(x) else _AND.split(x) for x in texts)
+        return [*chain.from_iterable(parts)]
 
     def _is_known(self, text: str) -> bool:
         return not _AND.search(text) or bool(
@@ -278,10 +264,8 @@ class Finder:
         titles = (self._titles.get(kind, "") for kind in (thing.domain, thing.kind))
         parts = (*thing.names, *_place_names(thing), thing.kind, *titles)
         has = as_compared(" ".join(parts)).split()
-        return all(
-            any(item.startswith(word.removesuffix("s")) for item in has)
-            for word in words
-        )
+        begins = [word.removesuffix("s") for word in words]
+        return all(any(item.startswith(word) for item in has) for word in begins)
 
 
 def the_one(states: Sequence[State]) -> State:
@@ -321,10 +305,8 @@ def nearest(wanted: str, names: Iterable[str]) -> str:
     found = [known[item] for item in (near or [*known])[:_MAX_NAMES]]
     if not found:
         return "There is nothing."
-    how = (
-        "Nearest" if near else "There is" if len(known) <= _MAX_NAMES else "For example"
-    )
-    return f"{how}: {', '.join(found)}."
+    some = "There is" if len(known) <= _MAX_NAMES else "For example"
+    return f"{'Nearest' if near else some}: {', '.join(found)}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -374,9 +356,8 @@ class StateWords:
                 if not {own, plain}.isdisjoint(self._names(thing, item))
             }
             return meant.__contains__ if meant else None
-        return cache(
-            lambda state: not {own, plain}.isdisjoint(self._names(thing, state))
-        )
+        said = {own, plain}
+        return cache(lambda state: not said.isdisjoint(self._names(thing, state)))
 
     def _names(self, thing: State, value: str) -> set[str]:
         names = (_name(words, thing, value) for words in (self.english, self.others))

@@ -10,11 +10,10 @@ from homeassistant.core import Context, HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
-import probatio
 
 from ..const import DOMAIN
 from ..gate.own_tool import Arguments
-from .ability import Ability, async_answer, optional_texts
+from .ability import Ability, async_answer, schema
 from .finder import StateWords
 from .periods import Period, day_text, period_of
 
@@ -39,9 +38,7 @@ class Forecast(Ability):
     description = (
         "Weather forecast for this home. Use it before any other weather tool."
     )
-    parameters = probatio.Schema(
-        optional_texts("name", period="today, tomorrow, weekend, ...", by="day|hour")
-    )
+    parameters = schema("name", "period: today, tomorrow, weekend, ...", "by: day|hour")
     domain = WEATHER
 
     @override

@@ -16,7 +16,7 @@ from ..context.titles import async_titles
 from ..gate.effects import number_of
 from ..gate.names import given_in
 from ..gate.own_tool import FROM_OUTSIDE, Arguments
-from .ability import Ability, async_may_read, optional_texts
+from .ability import Ability, async_may_read, schema
 from .finder import WAYS, Finder, StateWords, UnclearError, nearest, texts_given
 from .periods import PERIODS, period_of
 
@@ -44,6 +44,7 @@ _DEVICES: Final = ("device_consumption", "device_consumption_water")
 _COSTS: Final = {"stat_energy_from": "stat_cost", "stat_energy_to": "stat_compensation"}
 # They name no meter.
 _ALL_OF_IT: Final = {"all", "electricity", "energy", "home", "house", "power", "total"}
+_NO_DASHBOARD: Final = "There is no energy dashboard. Ask for change of kind energy."
 _OF_MODES: Final = "Of thermostats the mode is known, not when they really heated."
 
 
@@ -66,12 +67,10 @@ class History(Ability):
         "highest, mean, a meter's change, energy (name: grid, solar, battery, gas, water "
         "or a device). Do not calculate."
     )
-    parameters = probatio.Schema(
-        {
-            probatio.Required("question"): probatio.In(_QUESTIONS),
-            **optional_texts("name", "area", "kind", "state", period=PERIODS),
-            **optional_texts("from", "to", than="like period"),
-        }
+    parameters = schema(
+        *("name", "area", "kind", "state", f"period: {PERIODS}"),
+        *("from", "to", "than: like period"),
+        needs={"question": probatio.In(_QUESTIONS)},
     )
 
     @override
@@ -104,9 +103,7 @@ class History(Ability):
         than = period_of({"period": wanted.get("than")}, now, past=True)
         if question in ("energy", "cost"):
             if "energy" not in hass.config.components:
-                raise HomeAssistantError(
-                    "There is no energy dashboard. Ask for change of kind energy."
-                )
+                raise HomeAssistantError(_NO_DASHBOARD)
             named = texts_given(wanted, "name") or texts_given(wanted, "kind") or [""]
             meters = await self._async_meters(hass, named[0], question, may_read)
             total = "in all" if question == "cost" else "used at home"
@@ -130,9 +127,8 @@ class History(Ability):
         }
         more = {key: value for key, value in told.items() if value}
         if question == "attribute":
-            return more | await async_read(
-                answers.attribute, hass, states, wanted, period
-            )
+            ask = partial(answers.attribute, hass, states)
+            return more | await async_read(ask, wanted, period)
         domains = {item.domain for item in states}
         words = await StateWords.async_get(hass, language, domains)
         if word := wanted.get("state", ""):
@@ -140,9 +136,8 @@ class History(Ability):
         asked = answers.Question(hass, question, word, states, words)
         if question not in ("last_change", "who"):
             ask = partial(answers.of_things, asked)
-            return more | await async_read(
-                answers.measured, ask, question, period, than
-            )
+            tell = partial(answers.measured, ask, question)
+            return more | await async_read(tell, period, than)
         if question == "who" and "logbook" not in hass.config.components:
             raise HomeAssistantError("The logbook of Home Assistant is off.")
         causes = answers.Causes(hass, states, may_read) if question == "who" else None
@@ -176,12 +171,8 @@ class History(Ability):
                 "No meter of the energy dashboard is exposed to Assist, or there is none."
             )
         words = set(name.casefold().split()) - _ALL_OF_IT
-        found = [
-            meter
-            for meter in meters
-            if (meter not in devices or words)
-            and all(word in meter.name.casefold() for word in words)
-        ]
+        meant = [x for x in meters if x not in devices or words]
+        found = [x for x in meant if all(item in x.name.casefold() for item in words)]
         if not found:
             known = nearest(name, [meter.name for meter in meters])
             raise HomeAssistantError(f"There is no meter for {name}. {known}")
@@ -189,11 +180,8 @@ class History(Ability):
             found = [meter._replace(share=0) for meter in found]
         if question == "cost":
             costs = _costs(hass, preferences)
-            found = [
-                meter._replace(statistic_id=costs[meter.statistic_id])
-                for meter in found
-                if meter.statistic_id in costs
-            ]
+            priced = [x for x in found if x.statistic_id in costs]
+            found = [x._replace(statistic_id=costs[x.statistic_id]) for x in priced]
             if not found:
                 raise HomeAssistantError("The energy dashboard keeps no cost of that.")
         return found

@@ -18,7 +18,6 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import intent, llm
 from homeassistant.util import yaml as yaml_util
 from homeassistant.util.json import JsonObjectType
-import probatio
 
 from ..const import DOMAIN
 from ..context.description import Thing
@@ -32,7 +31,7 @@ from ..internals import LIVE_LIST, exposed_entities
 from ..text import as_compared
 from ..tool_calling.json_text import one_line
 from ..tool_calling.prompted import RESULT_LIMIT
-from .ability import Ability, optional_texts
+from .ability import Ability, schema
 from .finder import Finder, UnclearError, nearest
 
 LIVE_CONTEXT: Final = "homeassistant__GetLiveContext"
@@ -103,20 +102,21 @@ class _WrappedTool(llm.NamespacedTool):
         self._scope = scope
         self.name = tool.name
 
+    async def async_home(
+        self, hass: HomeAssistant, _call: llm.ToolInput, context: llm.LLMContext
+    ) -> Home:
+        """Return the home in the language of a call."""
+        language = context.language or hass.config.language
+        return await async_get_home(hass, language, self._scope)
+
 
 class _MatchingTool(_WrappedTool):
     @override
-    async def async_call(
-        self,
-        hass: HomeAssistant,
-        tool_input: llm.ToolInput,
-        llm_context: llm.LLMContext,
-    ) -> llm.ToolResult | JsonObjectType:
+    async def async_call(self, *given: Any) -> llm.ToolResult | JsonObjectType:
         try:
-            return await super().async_call(hass, tool_input, llm_context)
+            return await super().async_call(*given)
         except intent.MatchFailedError as err:
-            language = llm_context.language or hass.config.language
-            home = await async_get_home(hass, language, self._scope)
+            home = await self.async_home(*given)
             text = _what_there_is(home, err.constraints)
             raise HomeAssistantError(text) from err
 
@@ -169,21 +169,15 @@ def _shortly(thing: Thing) -> str:
 
 class _LiveContextTool(_WrappedTool):
     @override
-    async def async_call(
-        self,
-        hass: HomeAssistant,
-        tool_input: llm.ToolInput,
-        llm_context: llm.LLMContext,
-    ) -> llm.ToolResult | JsonObjectType:
-        language = llm_context.language or hass.config.language
-        things = (await async_get_home(hass, language, self._scope)).things
+    async def async_call(self, *given: Any) -> llm.ToolResult | JsonObjectType:
+        hass, tool_input, _ = given
+        things = (await self.async_home(*given)).things
         shown = _chosen(hass, things, given_in(tool_input.tool_args))
         if len(shown) <= _MANY:
-            found = (
-                await super().async_call(hass, tool_input, llm_context)
-                if self._scope is None
-                else llm.ToolResult(data={"result": _described(hass, shown)})
-            )
+            if self._scope is None:
+                found = await super().async_call(*given)
+            else:
+                found = llm.ToolResult(data={"result": _described(hass, shown)})
             data = found.data if isinstance(found, llm.ToolResult) else found
             if len(one_line(data.get("result", ""))) <= _LIMIT:
                 return found
@@ -226,11 +220,8 @@ class _Row(NamedTuple):
 def overview(hass: HomeAssistant, things: Iterable[Thing]) -> str:
     """Return what entities, ordered by area, are doing, as far as there is room."""
     listed = exposed_entities(hass)
-    rows = [
-        _row(thing, listed[thing.entity_id])
-        for thing in things
-        if thing.entity_id in listed
-    ]
+    told = [thing for thing in things if thing.entity_id in listed]
+    rows = [_row(thing, listed[thing.entity_id]) for thing in told]
     lines = [_HEAD.format(count=len(rows)), f"Totals: {_totals(rows)}"]
     for title, is_named in (("Not at rest:", True), ("The rest:", False)):
         there = _by_place(row for row in rows if row.is_named is is_named)
@@ -309,9 +300,7 @@ class FindInHome(Ability):
         "Find devices, sensors, scenes and tools that are not listed here, with their "
         "names and states. Use it before you say that something is not there."
     )
-    parameters = probatio.Schema(
-        optional_texts("words", "area", "floor", kind="light|window|battery|...")
-    )
+    parameters = schema("words", "area", "floor", "kind: light|window|battery|...")
 
     @override
     def is_useful(self) -> bool:

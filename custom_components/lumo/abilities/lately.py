@@ -7,7 +7,6 @@ from typing import Any, ClassVar, Final, override
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import llm
 from homeassistant.helpers.state import async_reproduce_state
-import probatio
 
 from ..const import DOMAIN
 from ..gate.call_record import CallRecord
@@ -18,7 +17,7 @@ from ..gate.names import name_of
 from ..gate.own_tool import Arguments
 from ..gate.speaker import Speaker, area_of
 from ..languages import language_of
-from .ability import Ability, async_act, optional_texts
+from .ability import Ability, async_act, schema
 from .periods import moment_text
 
 _ENTITY_IDS: Final = "entity_ids"
@@ -46,7 +45,7 @@ class Undo(Ability):
     description = (
         "Undo what the last request, or a routine, changed, only if the person asks."
     )
-    parameters = probatio.Schema({})
+    parameters = schema()
     annotations = llm.ToolAnnotations(idempotent=True, open_world=False)
     is_divisible = True
 
@@ -105,22 +104,15 @@ class Undo(Ability):
         await async_reproduce_state(hass, others, context=context.context)
         for effect in chain.from_iterable(values.values()):
             await async_act(hass, effect, context.context)
-        return {
-            "restored": [
-                {"name": name_of(hass, state.entity_id), "state": state.state}
-                for state in states
-            ]
-        }
+        told = [{"name": name_of(hass, x.entity_id), "state": x.state} for x in states]
+        return {"restored": told}
 
     def _chosen(self, arguments: Arguments) -> list[State]:
         if self.context.planned:
             return []
         chosen = arguments.get(_ENTITY_IDS)
-        return [
-            state
-            for state in self._changes
-            if chosen is None or state.entity_id in chosen
-        ]
+        changes = self._changes
+        return [x for x in changes if chosen is None or x.entity_id in chosen]
 
 
 def _values(hass: HomeAssistant, state: State) -> list[Effect]:
@@ -142,7 +134,7 @@ class Why(Ability):
     name = f"{DOMAIN}__why"
     title = "Why"
     description = "What you did lately, for whom, and why something was not done."
-    parameters = probatio.Schema(optional_texts("name"))
+    parameters = schema("name")
     is_personal: ClassVar = True
 
     @override
@@ -181,16 +173,13 @@ class Why(Ability):
     def _by_routines(self, hass: HomeAssistant, ids: set[str]) -> Iterator[str]:
         kept = self.context.routines
         for run in kept.runs if kept and self.context.scope is None else ():
-            things = filter(
-                None, (hass.states.get(x.entity_id) for x in run.changed(hass))
-            )
+            states = (hass.states.get(x.entity_id) for x in run.changed(hass))
+            things = filter(None, states)
             shown = [f"{x.name} is {x.state}" for x in things if x.entity_id in ids]
             if shown:
                 alias, when = run.routine.item["alias"], run.routine.when
-                yield (
-                    f"{moment_text(run.at)}, the routine {alias} ({when}): "
-                    f"{', '.join(shown)}."
-                )
+                what = f"the routine {alias} ({when}): {', '.join(shown)}"
+                yield f"{moment_text(run.at)}, {what}."
 
     def _is_own(self, speaker: Speaker | None) -> bool:
         return bool(speaker and speaker.is_same_person(self.context.speaker))

@@ -11,17 +11,16 @@ from typing import Any, ClassVar, Final, override
 
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers import config_validation as cv, llm
+from homeassistant.helpers import llm
 from homeassistant.helpers.sun import get_astral_event_next
 from homeassistant.util import dt as dt_util
-import probatio
 
 from ..const import DOMAIN
 from ..gate.mention import Sentence
 from ..gate.names import is_exposed, own_names_of
 from ..gate.own_tool import FROM_OUTSIDE, Arguments, is_private
 from ..languages import LANGUAGES
-from .ability import Ability, AbilityContext, ahead, optional_texts
+from .ability import Ability, AbilityContext, ahead, schema
 from .finder import most_like
 from .periods import moment_of, moment_text
 from .plans import Plans, ScheduledTask, told
@@ -50,23 +49,14 @@ class Later(Ability):
     title = "Later"
     description = (
         "Plan one call of a tool, or a reminder (say), once: at a time, or when an entity "
-        "becomes something. Without arguments: the plans. To change one: cancel, plan "
-        "anew."
+        "becomes something; only_if: {entity, is} or {sun: down}. Without arguments: "
+        "the plans. To change one: cancel, plan anew."
     )
-    parameters = probatio.Schema(
-        {
-            probatio.Optional("tool"): cv.string,
-            probatio.Optional("arguments"): dict,
-            probatio.Optional("only_if", description="{entity, is}|{sun: down}"): dict,
-            **optional_texts(
-                "say",
-                at="in 10 minutes|19:00|tomorrow 07:00|sunset",
-                entity="",
-                becomes="off|not home|above 25",
-                **{"for": "00:10"},
-                cancel="id|name|last|all",
-            ),
-        }
+    parameters = schema(
+        *("tool", "say", "at: in 10 minutes|19:00|tomorrow 07:00|sunset", "entity"),
+        *("becomes: off|not home|above 25", "for: 00:10", "cancel: id|name|last|all"),
+        arguments=dict,
+        only_if=dict,
     )
     annotations = llm.ToolAnnotations(
         destructive=False, idempotent=True, open_world=False
@@ -143,10 +133,9 @@ class Later(Ability):
             return {"cancelled": [self._described(plan) for plan in chosen]}
         if PLAN not in arguments:
             found = self._here()
-            data: dict[str, Any] = {"plans": list(map(self._described, found))}
-            if any(plan.is_foreign for plan in found):
-                data[FROM_OUTSIDE] = True
-            return data
+            is_foreign = any(plan.is_foreign for plan in found)
+            more = {FROM_OUTSIDE: True} if is_foreign else {}
+            return {"plans": [*map(self._described, found)], **more}
         speaker = self.speaker
         task = {
             **arguments[PLAN],
@@ -205,13 +194,8 @@ class AlarmClock(Later):
 
     name = f"{DOMAIN}__alarm_clock"
     title = "Alarm clock"
-    description = "Wake somebody, list alarms. skip: next, or at. To cancel: later."
-    parameters = probatio.Schema(
-        {
-            **optional_texts("at", edit="stop|snooze|skip"),
-            probatio.Optional("days", description="mon to sun"): list,
-        }
-    )
+    description = "Wake somebody, list alarms. days: mon ... skip: next, or at."
+    parameters = schema("at", "edit: stop|snooze|skip", days=list)
     rings: ClassVar = True
 
     @override
@@ -241,11 +225,8 @@ class AlarmClock(Later):
         if edit == "skip":
             return await self._async_skip(at)
         oldest, rung = dt_util.utcnow() - _LATELY, self._plans.rung.values()
-        mine = [
-            x
-            for x in rung
-            if x[0].is_of(self.speaker.user_id) and x[0].next_at >= oldest
-        ]
+        own = [x for x in rung if x[0].is_of(self.speaker.user_id)]
+        mine = [x for x in own if x[0].next_at >= oldest]
         if not mine:
             raise HomeAssistantError("No alarm rings or has just rung.")
         for _, awake in mine:
@@ -272,10 +253,8 @@ class AlarmClock(Later):
             there = [moment_text(plan.next_at) for plan in alarms]
             raise HomeAssistantError(f"None rings then. Next: {', '.join(there)}.")
         await self._plans.async_skip(plan, due.timestamp())
-        return {
-            "skipped": moment_text(due),
-            "alarms": list(map(self._described, self._here())),
-        }
+        alarms = self._here()
+        return {"skipped": moment_text(due), "alarms": [*map(self._described, alarms)]}
 
     @override
     def _here(self) -> list[ScheduledTask]:

@@ -9,13 +9,12 @@ from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
-import probatio
 
 from ..const import DOMAIN
 from ..gate.effects import LOOK, Effect
 from ..gate.names import is_exposed
 from ..gate.own_tool import Arguments
-from .ability import Ability, AbilityContext, async_may_read, optional_texts
+from .ability import Ability, AbilityContext, async_may_read, schema
 
 CAMERA: Final = "camera"
 _LOGGER = logging.getLogger(__name__)
@@ -43,16 +42,13 @@ class Look(Ability):
         super().__init__(context)
         hass = context.hass
         names = "|".join(state.name for state in self.things(hass)) if hass else ""
-        self.parameters = probatio.Schema(optional_texts(name=names))
+        self.parameters = schema(f"name: {names}")
 
     @override
     def things(self, hass: HomeAssistant) -> list[State]:
-        return [
-            state
-            for entity_id in self.context.cameras
-            if (state := hass.states.get(entity_id))
-            and is_exposed(hass, entity_id, self.context.scope)
-        ]
+        scope, cameras = self.context.scope, self.context.cameras
+        there = [x for x in cameras if is_exposed(hass, x, scope)]
+        return [*filter(None, map(hass.states.get, there))]
 
     @override
     def effects(self, hass: HomeAssistant, arguments: Arguments) -> list[Effect]:
@@ -71,9 +67,8 @@ class Look(Ability):
         self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
     ) -> dict[str, Any]:
         meant = self._meant(hass, arguments)
-        if not all(
-            map(await async_may_read(hass, context.context, self.context.scope), meant)
-        ):
+        may_read = await async_may_read(hass, context.context, self.context.scope)
+        if not all(map(may_read, meant)):
             raise HomeAssistantError("The person may not see that.")
         taken = await asyncio.gather(*(_async_take(hass, state) for state in meant))
         shown, silent, show = list[str](), list[str](), self.context.show

@@ -15,7 +15,7 @@ from ..gate.own_tool import Arguments, Wording
 from ..languages import language_of
 from ..languages.form import Language
 from ..text import as_compared
-from .ability import Ability, optional_texts
+from .ability import Ability, schema
 from .note_store import HOUSE, NotesInTurn, checked
 
 _ACTIONS: Final = ("remember", "forget", "forget_all", "list")
@@ -35,12 +35,7 @@ class Memory(Ability):
         "Notes of people: only what they ask you to remember, in their words; forget "
         "without text: the last note."
     )
-    parameters = probatio.Schema(
-        {
-            probatio.Required("action"): probatio.In(_ACTIONS),
-            **optional_texts("text"),
-        }
-    )
+    parameters = schema("text", needs={"action": probatio.In(_ACTIONS)})
     annotations = llm.ToolAnnotations(idempotent=True, open_world=False)
     is_private: ClassVar = True
     is_personal: ClassVar = True
@@ -119,9 +114,8 @@ def _note(turn: NotesInTurn, arguments: Arguments) -> tuple[str, str]:
     language = language_of(turn.speaker.language)
     if arguments["action"] == "remember":
         words = as_compared(turn.sentence).split()
-        is_said_now = any(
-            word in words for word in as_compared(text).split() if len(word) > _SHORT
-        )
+        long = [word for word in as_compared(text).split() if len(word) > _SHORT]
+        is_said_now = any(word in words for word in long)
         # "The network is called Otter." "Remember that."
         said = [turn.sentence] if is_said_now else [turn.sentence, turn.before]
         for item in said:

@@ -13,14 +13,7 @@ from ..gate.effects import Effect
 from ..gate.own_tool import Arguments
 from ..internals import entity_of, integration_of
 from ..text import as_compared
-from .ability import (
-    ActingAbility,
-    ActionPlan,
-    async_act,
-    async_answer,
-    optional_texts,
-    texts,
-)
+from .ability import ActingAbility, ActionPlan, async_act, async_answer, schema, texts
 from .finder import Finder, the_one
 
 _FINDS: Final = (
@@ -31,6 +24,7 @@ _GROUPS: Final = MediaPlayerEntityFeature.GROUPING
 _ASSISTANT: Final = "music_assistant"
 _TRANSFER: Final = "transfer_queue"
 _TOLD: Final = 10
+_ACTIONS: Final = probatio.In(["play", "search", "join", "leave", "move"])
 
 
 class Music(ActingAbility):
@@ -39,14 +33,7 @@ class Music(ActingAbility):
     name = f"{DOMAIN}__music"
     title = "Music"
     description = "Play what is found; in another room too (join) or only there (move)."
-    parameters = probatio.Schema(
-        {
-            probatio.Required("action"): probatio.In(
-                ["play", "search", "join", "leave", "move"]
-            ),
-            **optional_texts("what", "player", "to"),
-        }
-    )
+    parameters = schema("what", "player", "to", needs={"action": _ACTIONS})
     domain = "media_player"
     is_divisible = False
     replaces: ClassVar = frozenset(
@@ -80,19 +67,16 @@ class Music(ActingAbility):
             media = {"media_content_id": what, "media_content_type": "music"}
             return ActionPlan((Effect(player.entity_id, "play_media", media),))
         query = {"search_query": what}
-        found: SearchMedia = await async_answer(
-            hass, player.entity_id, "search_media", query, context
-        )
+        player_id, search = player.entity_id, "search_media"
+        found: SearchMedia = await async_answer(hass, player_id, search, query, context)
         hits = [item for item in found.result if item.can_play]
         titles = [item.title for item in hits[:_TOLD]]
         if not hits or given["action"] == "search":
             return ActionPlan(details={"player": player.name, "found": titles})
         same = [item for item in hits if as_compared(item.title) == as_compared(what)]
         hit = (same or hits)[0]
-        data = {
-            "media_content_id": hit.media_content_id,
-            "media_content_type": hit.media_content_type,
-        }
+        keys = ("media_content_id", "media_content_type")
+        data = {key: getattr(hit, key) for key in keys}
         told = {"plays": hit.title, "also_found": titles}
         return ActionPlan((Effect(player.entity_id, "play_media", data),), details=told)
 
@@ -111,18 +95,13 @@ class Music(ActingAbility):
         entities = (entity_of(hass, item) for item in (source.entity_id, *ids))
         is_move = given["action"] == "move"
         if is_move and {*map(integration_of, entities)} == {_ASSISTANT}:
-            return ActionPlan(
-                tuple(
-                    Effect(item, _TRANSFER, {"source_player": source.entity_id})
-                    for item in ids[:1]
-                )
-            )
+            data = {"source_player": source.entity_id}
+            return ActionPlan((Effect(ids[0], _TRANSFER, data),))
         effects = [Effect(source.entity_id, "join", {"group_members": ids})]
         # What is moved by hand plays there before it ends here.
         effects += [Effect(source.entity_id, "unjoin")] if is_move else []
-        return ActionPlan(
-            tuple(effects), details={"also_in": [i.name for i in targets]}
-        )
+        told = {"also_in": [item.name for item in targets]}
+        return ActionPlan(tuple(effects), details=told)
 
     def _one(self, hass: HomeAssistant, there: list[State], name: str | None) -> State:
         """Return the one player that is meant: of several the one that plays."""

@@ -243,10 +243,8 @@ def _rows(
         if (not rows or rows[-1][0] < when) and when < period.end.timestamp():
             rows.append((when, _value(state.state, state.attributes, key)))
         if state.entity_id in without_zones:
-            rows = [
-                (at, value if value in _NO_ZONE else STATE_NOT_HOME)
-                for at, value in rows
-            ]
+            away = STATE_NOT_HOME
+            rows = [(at, item if item in _NO_ZONE else away) for at, item in rows]
         if state in of_events and rows:
             # The first event of all is one, too.
             rows.insert(0, (period.start.timestamp(), "none"))

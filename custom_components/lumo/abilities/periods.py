@@ -41,9 +41,7 @@ _OFFSETS: Final = {"last": -1, "": 0, "this": 0, "next": 1}
 _WEEKDAYS: Final = EN.weekdays.casefold().split()
 _GAPS: Final = re.compile(r"[\s_.,-]+")
 _PART: Final = re.compile(rf"(.+?)[\s_]+(?:in[\s_]the[\s_]+)?({'|'.join(_PARTS)})")
-_UNITS: Final = {
-    unit[0]: unit for unit in ("seconds", "minutes", "hours", "days", "weeks")
-}
+_UNITS: Final = {x[0]: x for x in ("seconds", "minutes", "hours", "days", "weeks")}
 # "Last hour" has no number.
 _LENGTH: Final = re.compile(
     r"(\d+(?:\.\d+)?|(?<=t ))\s*"
@@ -89,9 +87,8 @@ def period_of(
     `now` is in the home's zone. With `past` it ends now at the latest, and a weekday is
     the last one. Raises HomeAssistantError.
     """
-    text, first, last = (
-        str(arguments.get(key) or "").strip() for key in ("period", "from", "to")
-    )
+    keys = ("period", "from", "to")
+    text, first, last = (str(arguments.get(key) or "").strip() for key in keys)
     if "/" in text:
         first, _, last = text.partition("/")
         text = ""
@@ -116,9 +113,7 @@ def period_of(
     if past:
         found = Period(found.start, min(found.end, now.astimezone(UTC)))
     if found.end < found.start or (past and found.end == found.start):
-        raise HomeAssistantError(
-            "That period is in the future, or ends before it begins."
-        )
+        raise HomeAssistantError("That is in the future, or ends before it begins.")
     return found
 
 
@@ -194,9 +189,8 @@ def spoken_rule(rule: str, language: Language) -> str:
     every = int(parts.get("INTERVAL", 1))
     told = one if every == 1 else several.format(n=every)
     names = language.weekdays.split()
-    days = [
-        names[_CODES.index(day)] for day in parts.get("BYDAY", "").split(",") if day
-    ]
+    codes = filter(None, parts.get("BYDAY", "").split(","))
+    days = [names[_CODES.index(code)] for code in codes]
     if len(days) > 1:
         told = f"{told}: {', '.join(days)}"
     if count := parts.get("COUNT"):

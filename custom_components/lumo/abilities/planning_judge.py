@@ -130,14 +130,10 @@ class PlanningJudge(Judge):
             return Verdict(refusal=NOTES["nothing_fits"])
         if calls and not (says_when or case.approved):
             own = frozenset({inner.own.name})
+            about = [frozenset(dict(ask.names)) or own for ask in calls]
             more_asks = [
-                replace(
-                    ask,
-                    entities=frozenset(dict(ask.names)) or own,
-                    names=(),
-                    unnamed=True,
-                )
-                for ask in calls
+                replace(ask, entities=ids, names=(), unnamed=True)
+                for ask, ids in zip(calls, about, strict=True)
             ]
             asks = map(planned, [*verdict.asks, *more_asks])
             return self._conclude(case, list(asks))
@@ -151,12 +147,9 @@ class PlanningJudge(Judge):
         )
 
     def _opens(self, case: JudgedCall) -> bool:
-        targets, _ = self._targets(case)
-        return any(
-            target.reach.unknown
-            or any(map(self._sensitivity.is_sensitive, target.reach.effects))
-            for target in targets
-        )
+        reaches = [target.reach for target in self._targets(case)[0]]
+        is_sensitive = self._sensitivity.is_sensitive
+        return any(x.unknown or any(map(is_sensitive, x.effects)) for x in reaches)
 
     def _planned(
         self, case: JudgedCall, runs: Sequence[Mapping[str, Any]]
@@ -252,9 +245,8 @@ class PlanningJudge(Judge):
             if verdict.ambiguity or refused:
                 names = sorted({x for ask in verdict.ambiguity for x in ask.targets})
                 raise HomeAssistantError(refused or f"Which one: {', '.join(names)}?")
-            more = {
-                x.arguments_key: x.arguments for x in verdict.asks + verdict.refused
-            }
+            asked = verdict.asks + verdict.refused
+            more = {x.arguments_key: x.arguments for x in asked}
             # What is only not named is named by the question about the routine.
             is_free &= all(x.unnamed for x in verdict.asks) and not verdict.refused
             found = list[Config]()

@@ -65,16 +65,8 @@ def read_ask(data: Mapping[str, Any]) -> Ask:
 
 def told(asks: Iterable[Ask]) -> list[str]:
     """Return in English what is done; a sign marks what grants access."""
-    words = (
-        (
-            "⚠" * ask.grants_access,
-            ask.phrase.removeprefix("do_"),
-            *ask.targets,
-            ask.name,
-            ask.value,
-        )
-        for ask in asks
-    )
+    does = [(x, "⚠" * x.grants_access, x.phrase.removeprefix("do_")) for x in asks]
+    words = ((sign, do, *x.targets, x.name, x.value) for x, sign, do in does)
     return [" ".join(filter(None, item)) for item in words]
 
 
@@ -224,10 +216,8 @@ class Plans:
 
     async def _async_save(self) -> bool:
         self._changed()
-        plans = [
-            {**asdict(plan), "asks": [*map(stored, plan.asks)]}
-            for plan in self._plans.values()
-        ]
+        kept = self._plans.values()
+        plans = [{**asdict(plan), "asks": [*map(stored, plan.asks)]} for plan in kept]
         data = {"plans": plans, "last": self._last}
         return await self._store.async_save(json_loads_object(json_bytes(data)))
 
@@ -257,9 +247,8 @@ class Plans:
                 if since == at:
                     stops.append(async_call_later(hass, trigger.seconds, look))
             elif late >= 0 or is_met:
-                is_so = not condition or condition.is_met(
-                    hass.states.get(condition.entity_id)
-                )
+                state = hass.states.get(condition.entity_id) if condition else None
+                is_so = not condition or condition.is_met(state)
                 self._finish(plan, End.DUE if is_so else End.NOT_SO)
 
         stops = [async_track_point_in_utc_time(hass, look, plan.next_at)]

@@ -23,7 +23,7 @@ from ..const import DOMAIN
 from ..gate.effects import Effect
 from ..gate.names import name_of, spoken, texts_of
 from ..gate.own_tool import FROM_OUTSIDE, Arguments, Wording
-from .ability import Ability, async_act, optional_texts
+from .ability import Ability, async_act, schema
 from .finder import most_like
 from .later import PLAN
 from .plans import told
@@ -69,13 +69,7 @@ class RoutineTool(Ability):
         "{entity,becomes,for}]; do: [{tool,arguments}|{say}]. To change one: delete, "
         "make anew."
     )
-    parameters = probatio.Schema(
-        {
-            **optional_texts("name"),
-            **{probatio.Optional(key): list for key in ("when", "only_if", "do")},
-            **optional_texts(edit="on|off|delete"),
-        }
-    )
+    parameters = schema("name", "edit: on|off|delete", when=list, only_if=list, do=list)
     annotations = llm.ToolAnnotations(destructive=False, open_world=False)
     unshown: ClassVar = frozenset({"name", "do", PLAN})
     is_personal: ClassVar = True
@@ -187,9 +181,8 @@ class RoutineTool(Ability):
             config |= {"offset": offset} if offset else {}
             words = f"{language.said.get(event)} {offset}".rstrip()
         elif "entity" in given or "sun" in given:
-            change = await async_trigger_of(
-                hass, self.finder(hass), self.speaker, given
-            )
+            things, who = self.finder(hass), self.speaker
+            change = await async_trigger_of(hass, things, who, given)
             config = _of_thing(change, kind)
             config |= {"for": change.lasts} if change.lasts else {}
             if change.leaves and not is_trigger:

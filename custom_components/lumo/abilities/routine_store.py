@@ -156,11 +156,8 @@ class Routines:
     def drafts(self) -> dict[str, Routine]:
         """Return those that still wait, the oldest first, by their ids."""
         oldest = dt_util.utcnow().timestamp() - _WAITS
-        return {
-            key: routine
-            for key, routine in self._routines.items()
-            if routine.is_draft and routine.created >= oldest
-        }
+        every = self._routines.items()
+        return {k: x for k, x in every if x.is_draft and x.created >= oldest}
 
     def entity(self, routine_id: str) -> str | None:
         """Return the entity of a routine that Home Assistant can run."""
@@ -256,14 +253,11 @@ class Routines:
 
     async def _async_save(self, new: str = "") -> None:
         """Write what is kept; what the disk does not take is kept until a restart."""
-        drafts = self.drafts
-        await self.store.async_save(
-            {
-                key: {**asdict(routine), "does": [*map(stored, routine.does)]}
-                for key, routine in self._routines.items()
-                if key in drafts or not routine.is_draft
-            }
-        )
+        drafts, every = self.drafts, self._routines.items()
+        kept = {key: x for key, x in every if key in drafts or not x.is_draft}
+        does = {key: [*map(stored, x.does)] for key, x in kept.items()}
+        rows = {key: {**asdict(x), "does": does[key]} for key, x in kept.items()}
+        await self.store.async_save(rows)
         self._changed(new)
 
 

@@ -14,7 +14,6 @@ from homeassistant.components.light import brightness_supported
 from homeassistant.const import STATE_UNAVAILABLE, UnitOfTemperature
 from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers import config_validation as cv
 import probatio
 
 from ..const import DOMAIN
@@ -28,7 +27,7 @@ from ..gate.verify import has_answered
 from ..languages import language_of
 from ..languages.words import phrases
 from ..text import as_compared
-from .ability import ActingAbility, ActionPlan, optional_texts, texts
+from .ability import ActingAbility, ActionPlan, schema, texts
 from .finder import WAYS, Found, UnclearError, nearest, texts_given
 
 _MAX_NAMES: Final = 3
@@ -49,6 +48,7 @@ _UP: Final = re.compile(r"bright|loud|warm|hot|high|\bup|more|increas|rais|open|
 _DOWN: Final = re.compile(
     r"dark|dim|quiet|soft|cool|cold|low|down|less|decreas|reduc|clos|minus|[-−]\s*\d"
 )
+_LISTS: Final[dict[str, Any]] = dict.fromkeys((*WAYS, "except"), list)
 _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)?")
 _RANGE: Final = ("target_temp_low", "target_temp_high")
 # A step of what does not say its own.
@@ -116,18 +116,10 @@ class Set(ActingAbility):
         "kind: domain or device class. area may be here. Doors only by name. A mood or "
         "scene without a name here is several calls."
     )
-    parameters = probatio.Schema(
-        {
-            probatio.Optional("action"): probatio.In(
-                ["on", "off", "open", "close", _SET]
-            ),
-            **{
-                probatio.Optional(key): list
-                for key in ("name", "area", "floor", "kind", "except")
-            },
-            probatio.Optional("setting", description="|".join(_SETTINGS)): cv.string,
-            **optional_texts("to", "by"),
-        }
+    parameters = schema(
+        *(f"setting: {'|'.join(_SETTINGS)}", "to", "by"),
+        action=probatio.In(["on", "off", "open", "close", _SET]),
+        **_LISTS,
     )
     replaces = frozenset(
         {
@@ -201,11 +193,8 @@ class Set(ActingAbility):
         skipped: list[str] = []
         if action in ("on", "off") and not texts_given(arguments, "kind"):
             others = [item for item in changes if not _is_usual(hass, item, found)]
-            skipped = [
-                item.name
-                for item in others
-                if changes.pop(item) and item.domain not in _OPENED
-            ]
+            changed = [item for item in others if changes.pop(item)]
+            skipped = [item.name for item in changed if item.domain not in _OPENED]
         gone = (item for item in changes if item.state == STATE_UNAVAILABLE)
         changes |= dict.fromkeys(gone, "is not available")
         effects = [item for item in changes.values() if isinstance(item, Effect)]
@@ -411,11 +400,8 @@ def _read(hass: HomeAssistant, state: State, row: _Row, text: str) -> float | No
 def _step_of(hass: HomeAssistant, row: _Row, unit: float, text: str) -> float:
     """Return the step that a text like "+10 %", "-2" or "a bit warmer" means."""
     text, usual = text.casefold(), row.step or unit
-    is_degrees = row.domain == "climate"
-    if (
-        is_degrees
-        and hass.config.units.temperature_unit == UnitOfTemperature.FAHRENHEIT
-    ):
+    is_degrees, units = row.domain == "climate", hass.config.units
+    if is_degrees and units.temperature_unit == UnitOfTemperature.FAHRENHEIT:
         usual *= 2
     number = _NUMBER.search(text)
     if number and not (is_degrees and "%" in text):

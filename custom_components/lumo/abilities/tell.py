@@ -14,7 +14,6 @@ from homeassistant.core import Context, HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import entity_registry as er
 from homeassistant.util import dt as dt_util
-import probatio
 
 from ..const import DOMAIN
 from ..gate.effects import RING, Effect
@@ -24,7 +23,7 @@ from ..gate.places import satellites_of
 from ..gate.speaker import area_of
 from ..internals import PHONES, entity_of, integration_of, notify_actions
 from ..text import as_compared
-from .ability import ActingAbility, ActionPlan, optional_texts, texts
+from .ability import ActingAbility, ActionPlan, schema, texts
 from .finder import Finder, UnclearError, texts_given
 
 _SATELLITE: Final = "assist_satellite"
@@ -52,9 +51,7 @@ class Tell(ActingAbility):
     name = f"{DOMAIN}__tell"
     title = "Tell somebody"
     description = "Announce or send a message; find a phone: of whom, or me."
-    parameters = probatio.Schema(
-        optional_texts("message", "find_phone", to="areas, floors, persons or all")
-    )
+    parameters = schema("message", "find_phone", "to: areas, floors, persons or all")
     replaces: ClassVar = frozenset({"assist_satellite__HassBroadcast"})
     is_divisible = False
     hands_on: ClassVar = True
@@ -119,12 +116,8 @@ class Tell(ActingAbility):
             owner = self.context.owner_of(entity_id)
             return owner == person.entity_id or not {name, f"{name}s"}.isdisjoint(words)
 
-        is_home = person.state == STATE_HOME
-        return [
-            item
-            for item in self._satellites(hass)
-            if is_home and is_theirs(item.entity_id)
-        ]
+        near = self._satellites(hass) if person.state == STATE_HOME else []
+        return [item for item in near if is_theirs(item.entity_id)]
 
     def _ring(self, hass: HomeAssistant, whose: str, people: list[State]) -> ActionPlan:
         finder, is_own = Finder(hass, people), _is_own(whose)
@@ -153,10 +146,8 @@ class Tell(ActingAbility):
     async def _async_act(
         self, hass: HomeAssistant, effects: Sequence[Effect], context: Context | None
     ) -> list[Any]:
-        tasks = [
-            hass.async_create_task(self._async_tell(hass, effect, context))
-            for effect in effects
-        ]
+        calls = (self._async_tell(hass, effect, context) for effect in effects)
+        tasks = [*map(hass.async_create_task, calls)]
         if tasks:
             await asyncio.wait(tasks, timeout=_SECONDS)
         late = HomeAssistantError("no answer within ten seconds")
@@ -208,12 +199,9 @@ async def async_announce(
 
 def phones_of_user(hass: HomeAssistant, user_id: str) -> list[str]:
     """Return what sends to the phones of the person who a user is."""
-    return [
-        action
-        for person in hass.states.async_all("person")
-        if person.attributes.get("user_id") == user_id
-        for action in phones_of(hass, person)
-    ]
+    people = hass.states.async_all("person")
+    own = [x for x in people if x.attributes.get("user_id") == user_id]
+    return [action for person in own for action in phones_of(hass, person)]
 
 
 def phones_of(hass: HomeAssistant, person: State) -> dict[str, str]:

@@ -268,6 +268,5 @@ def spoken_when(trigger: Trigger, language: Language) -> str:
         days = (at.date() - dt_util.now().date()).days
         near = {0: "today", 1: "tomorrow"}.get(days)
         when = f"{said[near] if near else spoken_day(at, language)}, {at:%H:%M}"
-    return (
-        f"{when}, {spoken_if(trigger.only_if, language)}" if trigger.only_if else when
-    )
+    only_if = trigger.only_if
+    return f"{when}, {spoken_if(only_if, language)}" if only_if else when
