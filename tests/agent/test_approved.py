@@ -1,6 +1,8 @@
 """What a yes is for, whose it is and for how long; what a turn leaves for the next."""
 
-from datetime import timedelta
+import asyncio
+from contextlib import suppress
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,7 +13,7 @@ from homeassistant.util import dt as dt_util
 import probatio
 import pytest
 
-from custom_components.lumo.abilities.plans import ScheduledTask
+from custom_components.lumo.abilities.plans import End, ScheduledTask
 from custom_components.lumo.abilities.triggers import Trigger
 from custom_components.lumo.agent import approved
 from custom_components.lumo.agent.asking import Dialogue
@@ -35,6 +37,20 @@ from .turns import COMMAND, LOOK, OFF
 DOOR = "lock.front"
 
 
+def planned(**more: Any) -> ScheduledTask:
+    """Return what was planned in the hall just now."""
+    now = dt_util.utcnow().timestamp()
+    values: dict[str, Any] = {
+        **dict.fromkeys(("agent", "language"), "en"),
+        **dict.fromkeys(("user_id", "device_id")),
+        "satellite_id": "assist_satellite.hall",
+        "trigger": Trigger(at=now),
+        "asks": [Ask("", {}, frozenset({DOOR}), "do_unlock", ("Door",))],
+        "created": now,
+    }
+    return ScheduledTask(**values | more)
+
+
 @pytest.mark.parametrize(("hours", "yes"), [(23, {DOOR}), (25, set[str]())])
 async def test_the_yes_of_a_plan_counts_for_a_day(
     hass: HomeAssistant, monkeypatch: pytest.MonkeyPatch, hours: int, yes: set[str]
@@ -48,17 +64,7 @@ async def test_the_yes_of_a_plan_counts_for_a_day(
         return "", TurnRecord()
 
     monkeypatch.setattr(approved, "_async_run", run)
-    now = dt_util.utcnow()
-    plan = ScheduledTask(
-        agent="",
-        trigger=Trigger(at=now.timestamp()),
-        asks=[Ask("", {}, frozenset({DOOR}), "", names=((DOOR, "Door"),))],
-        user_id=None,
-        satellite_id=None,
-        device_id=None,
-        language="en",
-        created=(now - timedelta(hours=hours)).timestamp(),
-    )
+    plan = planned(created=dt_util.utcnow().timestamp() - hours * 3600)
     may_act = {**DEFAULT_OPTIONS, CONF_UNATTENDED: True}
     options = AgentOptions.from_subentry(may_act, encrypted=True)
     agent: Any = SimpleNamespace(hass=hass, options=options)
@@ -66,6 +72,104 @@ async def test_the_yes_of_a_plan_counts_for_a_day(
     [([ask], used)] = runs
     assert ask.entities == yes
     assert not used.unattended
+
+
+@pytest.mark.parametrize(
+    ("end", "more", "apis", "record", "said"),
+    [
+        (End.NOT_SO, {}, ["assist"], None, ""),
+        (End.INTERRUPTED, {}, ["assist"], None, "I do not know whether it is done: "),
+        (End.MISSED, {}, ["assist"], None, "is not done: unlock Door. Home Assistant"),
+        (End.DUE, {"asks": [], "say": "Bins"}, [], None, "Bins"),
+        (End.DUE, {"user_id": "gone"}, ["assist"], None, "no longer a user here"),
+        (End.DUE, {}, [], None, "It is gone"),
+        (End.DUE, {}, ["assist"], TurnRecord(has_done_all=True), "It is jammed."),
+        (End.DUE, {}, ["assist"], TurnRecord(), "Not all of it has worked. It is jam"),
+        (
+            End.DUE,
+            {},
+            ["assist"],
+            TurnRecord(error="x"),
+            "done: unlock Door. It is jam",
+        ),
+        (End.DUE, {}, ["assist"], KeyError("secret"), "I do not know whether it is"),
+    ],
+)
+async def test_what_becomes_of_a_plan_is_told(
+    hass: HomeAssistant,
+    monkeypatch: pytest.MonkeyPatch,
+    end: End,
+    more: dict[str, Any],
+    apis: list[str],
+    record: TurnRecord | Exception | None,
+    said: str,
+) -> None:
+    told: list[str] = []
+
+    async def run(*_: Any, **_more: Any) -> tuple[str, TurnRecord]:
+        assert record is not None
+        if isinstance(record, Exception):
+            raise record
+        return "It is jammed.", record
+
+    async def tell(_hass: HomeAssistant, _plan: ScheduledTask, text: str) -> None:
+        told.append(text)
+
+    monkeypatch.setattr(approved, "_async_run", run)
+    monkeypatch.setattr(approved, "_async_tell", tell)
+    options = AgentOptions.from_subentry(DEFAULT_OPTIONS, encrypted=True)
+    agent: Any = SimpleNamespace(hass=hass, options=replace(options, llm_apis=apis))
+    plans: Any = None
+    await approved.async_end_plan(hass, planned(**more), end, agent, plans)
+    assert len(told) == bool(said) and said in "".join(told)
+    assert "secret" not in "".join(told)
+
+
+@pytest.mark.parametrize(
+    ("works", "wakes", "tried", "is_left"),
+    [
+        ("", "", "timer announced sent", True),
+        ("timer", "", "timer announced sent", False),
+        ("sent", "", "timer announced sent", False),
+        ("timer announced", "timer", "timer", False),
+        ("announced", "announced", "timer announced", False),
+    ],
+)
+async def test_an_alarm_goes_on_until_somebody_is_awake(
+    hass: HomeAssistant,
+    monkeypatch: pytest.MonkeyPatch,
+    works: str,
+    wakes: str,
+    tried: str,
+    is_left: bool,
+) -> None:
+    """Where nothing of it works, a notification is left."""
+    ways: list[str] = []
+
+    def way(name: str) -> Any:
+        async def act(*_: Any) -> None:
+            ways.append(name)
+            if name in wakes:
+                hass.states.async_set("assist_satellite.hall", "listening")
+                await hass.async_block_till_done()
+            if name not in works:
+                raise HomeAssistantError("not here")
+
+        return act
+
+    for function, name in (
+        ("_async_start_timer", "timer"),
+        ("async_announce", "announced"),
+        ("_async_send", "sent"),
+        ("_async_tell", "left timer announced sent"),
+    ):
+        monkeypatch.setattr(approved, function, way(name))
+    monkeypatch.setattr(approved, "_PATIENCE", 0.01)
+    awake = asyncio.Event()
+    with suppress(HomeAssistantError):
+        await approved._async_ring(hass, planned(say="Alarm"), None, awake)
+    assert " ".join(ways) == f"{tried}{' left timer announced sent' * is_left}"
+    assert awake.is_set() is bool(wakes)
 
 
 async def test_a_yes_is_for_the_thing_that_was_named(
