@@ -17,7 +17,9 @@ from hypothesis import given, strategies as st
 from PIL import Image as PillowImage
 import pytest
 
+from custom_components.lumo.abilities.ability import Ability
 from custom_components.lumo.agent import pictures
+from custom_components.lumo.agent.asking import Dialogue
 from custom_components.lumo.agent.pictures import (
     MAX_PICTURES,
     MAX_SIDE,
@@ -26,6 +28,8 @@ from custom_components.lumo.agent.pictures import (
     async_read,
 )
 from custom_components.lumo.agent.record import TurnRecord
+from custom_components.lumo.agent.turn_tools import tools_for
+from custom_components.lumo.gate.own_tool import unwrapped
 from custom_components.lumo.lumo_client.errors import LumoConnectionError
 from custom_components.lumo.lumo_client.events import ImageData
 from custom_components.lumo.lumo_client.messages import ChatRequest
@@ -299,6 +303,21 @@ async def test_what_a_picture_says_is_a_text_from_outside(
     path = tmp_path / "note.png"
     path.write_bytes(GOOD["png"])
     assert await with_files(hass, api, path, call=OFF).run() == "[question]"
+
+
+async def test_a_tool_shows_pictures_up_to_a_limit(
+    hass: HomeAssistant, api: llm.APIInstance
+) -> None:
+    """One that cannot be shown does not count."""
+    scene = Scene(hass, api, "Who is there?", [])
+    tools = tools_for(scene.context, Dialogue(scene.context)).toolbox.tools
+    ours = [tool for tool in map(unwrapped, tools.values()) if isinstance(tool, Ability)]
+    show = ours[0].context.show
+    assert await show(b"%PDF-1.7", "manual.pdf") == 0
+    counts = [await show(GOOD["png"], "door.png") for _ in range(MAX_PICTURES)]
+    assert counts == [*range(1, MAX_PICTURES + 1)]
+    with pytest.raises(HomeAssistantError, match="as many pictures as you may"):
+        await show(GOOD["png"], "door.png")
 
 
 @pytest.mark.parametrize(

@@ -144,3 +144,7 @@ def test_marks_in_a_question_hide_nothing(
     assert actions_text(own, [ask("do_unlock", "A <b>")], on_screen=True) == (
         r"unlock A \<b\>"
     )
+
+
+def test_a_key_without_words_gives_the_general_sentence() -> None:
+    assert Sentences({"unknown": "Odd."})("no_such_key") == "Odd."
