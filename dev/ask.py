@@ -203,11 +203,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="NAME[,NAME...]",
         help="habits of the stand-in for Lumo's servers, all at once",
     )
-    parser.add_argument(
-        "--sign-in",
-        choices=SIGN_INS,
-        help="default: session",
-    )
+    parser.add_argument("--sign-in", choices=SIGN_INS, help="default: session")
     parser.add_argument(
         "--user", metavar="NAME", help="which account, with --sign-in account"
     )

@@ -38,7 +38,7 @@ from .websocket_api import DOMAIN, async_register_commands
 CONFIG_SCHEMA = probatio.Schema(
     {
         DOMAIN: probatio.Schema(
-            {probatio.Required("home"): probatio.In(["demo", "empty"])},
+            {probatio.Required("home"): probatio.In(["demo", "empty"])}
         )
     },
     extra=probatio.ALLOW_EXTRA,

@@ -27,9 +27,7 @@ def async_register_commands(hass: HomeAssistant) -> None:
 @websocket_api.require_admin
 @callback
 def websocket_turn_trace(
-    hass: HomeAssistant,
-    connection: websocket_api.ActiveConnection,
-    msg: dict[str, Any],
+    hass: HomeAssistant, connection: websocket_api.ActiveConnection, msg: dict[str, Any]
 ) -> None:
     """Return the trace of the conversation's last turn, null if there is none."""
     for trace in reversed(async_get_traces()):

@@ -59,9 +59,7 @@ async def _submit(
 ) -> dict[str, Any]:
     """Fill a form in, with its defaults for the rest, and return the next step."""
     step: dict[str, Any] = await api.request(
-        "POST",
-        f"{_FLOW}/{form['flow_id']}",
-        _filled_in(form["data_schema"], values),
+        "POST", f"{_FLOW}/{form['flow_id']}", _filled_in(form["data_schema"], values)
     )
     return step
 
@@ -122,10 +120,7 @@ async def change_options(api: Api, entry_id: str, **changes: object) -> None:
     form = await api.request(
         "POST",
         _SUBENTRY_FLOW,
-        {
-            "handler": [entry_id, "conversation"],
-            "subentry_id": subentry["subentry_id"],
-        },
+        {"handler": [entry_id, "conversation"], "subentry_id": subentry["subentry_id"]},
     )
     if form["type"] != "form":
         raise HomeError(f"The agent's options did not open: {_outcome(form)}")

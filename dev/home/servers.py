@@ -141,8 +141,7 @@ class StandIn:
             return replace(self.address, accounts=json.loads(first)["accounts"])
         except (TimeoutError, ValueError, KeyError, TypeError) as err:
             raise SetupError(
-                "The stand-in for Lumo's servers did not start.",
-                last_lines(self._log),
+                "The stand-in for Lumo's servers did not start.", last_lines(self._log)
             ) from err
 
     async def stop(self) -> None:

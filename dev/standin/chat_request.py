@@ -67,9 +67,7 @@ def read_request(body: Json, key_pair: KeyPair, report: Report) -> ChatRequest:
     missing = [name for name in ("model", "messages") if not body.get(name)]
     if missing:
         raise ApiError(
-            422,
-            INVALID_ATTRIBUTES,
-            f"Missing required attributes {','.join(missing)}",
+            422, INVALID_ATTRIBUTES, f"Missing required attributes {','.join(missing)}"
         )
     messages = body["messages"]
     if not isinstance(messages, list) or not all(

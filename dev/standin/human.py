@@ -70,13 +70,7 @@ class HumanVerification:
             task.solved = True
         return task
 
-    def demand(
-        self,
-        subject: str,
-        shown: Shown,
-        *,
-        in_headers: bool = True,
-    ) -> None:
+    def demand(self, subject: str, shown: Shown, *, in_headers: bool = True) -> None:
         """Raise ApiError (9001, 12087) unless the subject has solved its task.
 
         A token is good for one subject; with `in_headers` it must come with the request.

@@ -55,10 +55,7 @@ def hash_password(password: str, salt: bytes) -> bytes:
     Takes as long as bcrypt does.
     """
     encoded = base64.b64encode(salt + b"proton").translate(_BCRYPT_ALPHABET)[:22]
-    hashed = bcrypt.hashpw(
-        password.encode()[:PASSWORD_LENGTH],
-        b"$2y$10$" + encoded,
-    )
+    hashed = bcrypt.hashpw(password.encode()[:PASSWORD_LENGTH], b"$2y$10$" + encoded)
     return expand_hash(hashed + MODULUS_BYTES)
 
 

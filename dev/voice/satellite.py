@@ -88,11 +88,7 @@ class Satellite(AssistSatelliteEntity):
         return {RUN: self._run}
 
     async def say(
-        self,
-        text: str,
-        *,
-        stops: bool = True,
-        until: Awaitable[object] | None = None,
+        self, text: str, *, stops: bool = True, until: Awaitable[object] | None = None
     ) -> Heard:
         """Say a sentence; return what is heard when the answer has been played.
 

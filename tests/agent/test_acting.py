@@ -81,9 +81,7 @@ async def test_a_slow_answer_lets_its_call_act(
 
 
 async def test_a_call_waits_for_what_follows_it(
-    hass: HomeAssistant,
-    api: llm.APIInstance,
-    turn_off: FakeTool,
+    hass: HomeAssistant, api: llm.APIInstance, turn_off: FakeTool
 ) -> None:
     assert ACTS_AFTER == 2
     goes_on = asyncio.Event()

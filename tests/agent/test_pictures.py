@@ -311,7 +311,9 @@ async def test_a_tool_shows_pictures_up_to_a_limit(
     """One that cannot be shown does not count."""
     scene = Scene(hass, api, "Who is there?", [])
     tools = tools_for(scene.context, Dialogue(scene.context)).toolbox.tools
-    ours = [tool for tool in map(unwrapped, tools.values()) if isinstance(tool, Ability)]
+    ours = [
+        tool for tool in map(unwrapped, tools.values()) if isinstance(tool, Ability)
+    ]
     show = ours[0].context.show
     assert await show(b"%PDF-1.7", "manual.pdf") == 0
     counts = [await show(GOOD["png"], "door.png") for _ in range(MAX_PICTURES)]

@@ -148,9 +148,7 @@ _NAME, _COLOURS = probatio.Optional("name"), [probatio.In(["red"])]
 
 
 def _described(
-    parameters: Any = None,
-    *,
-    description: str = "",
+    parameters: Any = None, *, description: str = ""
 ) -> tuple[FakeTool, Any]:
     """Return a tool made anew of the same parts, and the serializer."""
     tool = FakeTool(

@@ -126,10 +126,7 @@ async def test_all_of_it_holds_of_the_stand_in(standin: Standin, way: str) -> No
     async with httpx.AsyncClient() as http:
         who = credential(way, http, standin)
         seen = await ask_all(
-            http,
-            endpoints_from_environment(_environment(standin)),
-            who,
-            speech=SPEECH,
+            http, endpoints_from_environment(_environment(standin)), who, speech=SPEECH
         )
         secrets = [*(await who.headers()).values(), "Seven", "kitchen lamp"]
     assert {row.says: row.verdict(seen) for row in ASSUMPTIONS if way in row.ways} == {

@@ -194,9 +194,7 @@ def test_harmless(edited: Callable[[str, Edit], Path], name: str, edit: Edit) ->
     assert validate(edited(name, edit)) == []
 
 
-def test_what_is_only_in_english_is_listed(
-    edited: Callable[[str, Edit], Path],
-) -> None:
+def test_what_is_only_in_english_is_listed(edited: Callable[[str, Edit], Path]) -> None:
     """Texts on a screen; nothing fails because of them."""
     tree = Tree(edited(GERMAN, setting("config.error.busy")))
     assert list(untranslated(tree)) == [

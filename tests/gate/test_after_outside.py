@@ -193,8 +193,7 @@ async def test_a_server_that_has_gone_has_been_read(stage: Stage) -> None:
     await stage.play(Line("What's new?", [news, "Not much."]))
     await stage.change_agent(**{CONF_LLM_HASS_API: ["assist"]})
     await stage.play(
-        Line("Good morning", [LAMP], asks="Office light"),
-        Line("No", requests=0),
+        Line("Good morning", [LAMP], asks="Office light"), Line("No", requests=0)
     )
 
 

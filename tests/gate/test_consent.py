@@ -208,9 +208,7 @@ SIGNED = {
 
 
 def read_reply(
-    text: str,
-    language: Language,
-    actions: Collection[str] = ("do_unlock", "do_open"),
+    text: str, language: Language, actions: Collection[str] = ("do_unlock", "do_open")
 ) -> Reply:
     """Read an answer to a question that had no names."""
     return read_answer(text, language, [Asked(action) for action in actions]).reply

@@ -180,8 +180,7 @@ async def test_a_judge_that_fails_refuses(hass: HomeAssistant, gate: Gate) -> No
 
 
 @pytest.mark.parametrize(
-    ("fails", "told"),
-    [(KeyError("secret"), "KeyError"), (TimeoutError(), "in time")],
+    ("fails", "told"), [(KeyError("secret"), "KeyError"), (TimeoutError(), "in time")]
 )
 async def test_a_tool_of_ours_that_cannot_be_prepared_fails(
     hass: HomeAssistant, gate: Gate, fails: Exception, told: str

@@ -194,9 +194,7 @@ def mentions(sentence: str, names: Iterable[str], language: Language) -> bool:
     return Sentence(sentence, language).names_any(names)
 
 
-def cases(
-    table: dict[str, list[tuple[str, str]]],
-) -> list[tuple[str, str, str]]:
+def cases(table: dict[str, list[tuple[str, str]]]) -> list[tuple[str, str, str]]:
     return [(code, *row) for code, rows in table.items() for row in rows]
 
 
@@ -240,9 +238,7 @@ def test_a_name_said_word_by_word_is_always_named(
 def test_case_and_form_do_not_matter(sentence: str, name: str) -> None:
     """The same characters composed and decomposed are the same."""
     assert mentions(sentence, [name], EN) == mentions(
-        unicodedata.normalize("NFD", sentence),
-        [unicodedata.normalize("NFC", name)],
-        EN,
+        unicodedata.normalize("NFD", sentence), [unicodedata.normalize("NFC", name)], EN
     )
 
 

@@ -277,11 +277,7 @@ HARMLESS: Steps = [
     do("conversation.process", text="hello", agent_id="conversation.talker"),
     do("lumo.ask", agent_id="conversation.talker", sentence="{{ x }}"),
     *(
-        do(
-            "ai_task.generate_data",
-            entity_id=f"ai_task.{task}",
-            instructions="{{ x }}",
-        )
+        do("ai_task.generate_data", entity_id=f"ai_task.{task}", instructions="{{ x }}")
         for task in ("plain", "core")
     ),
     CONDITION,

@@ -8,11 +8,7 @@ from homeassistant.data_entry_flow import section
 
 _FIRST = ("name", "prompt", "llm_hass_api", "autonomy", "plain_commands")
 _SECTIONS = {
-    "answers": (
-        "model",
-        "thinking",
-        "quick_confirmation",
-    ),
+    "answers": ("model", "thinking", "quick_confirmation"),
     "tool_use": ("tool_calling", "server_tools", "cameras", "memory"),
 }
 

@@ -145,9 +145,7 @@ STREAM_FAULTS: Final[dict[str, Fault]] = {
     "error": Fault(raw(b'data: {"error":{"code":"error"}}\n\n'), "later"),
     "busy": Fault(raw(b'data: {"error":{"code":"rejected"}}\n\n'), "too busy"),
     "piece that is not authentic": Fault(
-        raw(
-            b'data: {"choices":[{"delta":{"content":"AAAA","encrypted":true}}]}\n\n',
-        ),
+        raw(b'data: {"choices":[{"delta":{"content":"AAAA","encrypted":true}}]}\n\n'),
         "damaged",
     ),
 }

@@ -37,10 +37,7 @@ async def unlocked(home: HomeAssistant) -> list[ServiceCall]:
 
 
 async def test_no_tools_by_default(
-    home: HomeAssistant,
-    standin: Standin,
-    script: Script,
-    turned_off: list[ServiceCall],
+    home: HomeAssistant, standin: Standin, script: Script, turned_off: list[ServiceCall]
 ) -> None:
     """The model is told of none, and what looks like a call is text."""
     await set_up_task(home, session_data(standin))
@@ -53,10 +50,7 @@ async def test_no_tools_by_default(
 
 
 async def test_chosen_tools_are_used(
-    home: HomeAssistant,
-    standin: Standin,
-    script: Script,
-    turned_off: list[ServiceCall],
+    home: HomeAssistant, standin: Standin, script: Script, turned_off: list[ServiceCall]
 ) -> None:
     await set_up_task(home, session_data(standin), llm_hass_api=["assist"])
     script.plans = [[Say("Let me see."), OFF], [Say("The light is off now.")]]
@@ -103,10 +97,7 @@ async def test_what_would_be_asked_is_refused(
 
 
 async def test_labels_of_any_agent_count(
-    home: HomeAssistant,
-    standin: Standin,
-    script: Script,
-    turned_off: list[ServiceCall],
+    home: HomeAssistant, standin: Standin, script: Script, turned_off: list[ServiceCall]
 ) -> None:
     """What an agent would ask about is refused, though the task has no such option."""
     entry = await set_up_task(home, session_data(standin), llm_hass_api=["assist"])
@@ -114,10 +105,7 @@ async def test_labels_of_any_agent_count(
     registry = er.async_get(home)
     entity = registry.async_get_or_create("light", "test", "1")
     registry.async_update_entity(
-        entity.entity_id,
-        new_entity_id="light.heater",
-        name="Heater",
-        labels={label},
+        entity.entity_id, new_entity_id="light.heater", name="Heater", labels={label}
     )
     home.states.async_set("light.heater", "on", {"friendly_name": "Heater"})
     async_expose_entity(home, "conversation", "light.heater", True)

@@ -145,10 +145,7 @@ async def test_accounts_without_a_name_are_told_apart(
 async def test_the_same_account_twice_is_refused(
     home: HomeAssistant, standin: Standin, first: str
 ) -> None:
-    values = {
-        "account": credentials(standin, "alice"),
-        "session": pasted(standin),
-    }
+    values = {"account": credentials(standin, "alice"), "session": pasted(standin)}
     second = "session" if first == "account" else "account"
     form = await choose(home, first)
     result = await submit(home, form, values[first])

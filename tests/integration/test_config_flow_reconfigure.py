@@ -178,11 +178,7 @@ async def test_newer_public_key_is_used_after_a_look_at_it(
     ids=["no key", "half a key", "private", "of the future", "older"],
 )
 async def test_public_key_that_is_refused(
-    home: HomeAssistant,
-    standin: Standin,
-    entry: MockConfigEntry,
-    text: str,
-    error: str,
+    home: HomeAssistant, standin: Standin, entry: MockConfigEntry, text: str, error: str
 ) -> None:
     """The form says why, and takes another try."""
     menu = await start_reconfigure(home, entry)

@@ -132,10 +132,7 @@ def after_the_save(home: Home, standin: Standin) -> None:
     ("arm", "refreshes"), [(before_the_request, 1), (after_the_save, 0)]
 )
 async def test_crash_costs_nothing(
-    home: Home,
-    standin: Standin,
-    arm: Callable[[Home, Standin], None],
-    refreshes: int,
+    home: Home, standin: Standin, arm: Callable[[Home, Standin], None], refreshes: int
 ) -> None:
     """What is on disk is what Proton knows: the next start goes on with it."""
     session_of = standin.accounts_state.session_of

@@ -37,11 +37,7 @@ async def entry(home: HomeAssistant, standin: Standin) -> MockConfigEntry:
         unique_id=ACCOUNT,
         subentries_data=[
             {
-                "data": {
-                    **DEFAULT_OPTIONS,
-                    "prompt": PROMPT,
-                    "llm_hass_api": apis,
-                },
+                "data": {**DEFAULT_OPTIONS, "prompt": PROMPT, "llm_hass_api": apis},
                 "subentry_type": "conversation",
                 "title": title,
                 "unique_id": None,

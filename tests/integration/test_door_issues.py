@@ -83,12 +83,7 @@ async def test_an_agent_that_is_added_later_asks_about_them_too(
     )
     await home.config_entries.subentries.async_configure(
         form["flow_id"],
-        {
-            "name": "Butler",
-            "llm_hass_api": [],
-            "autonomy": "acts",
-            "recommended": True,
-        },
+        {"name": "Butler", "llm_hass_api": [], "autonomy": "acts", "recommended": True},
     )
     await home.async_block_till_done()
     assert asks(home, entry, "switch.relay") == [True, True]

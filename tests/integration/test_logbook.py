@@ -129,11 +129,7 @@ async def logbook(recorder_mock: Any, hass: HomeAssistant, hass_ws_client: Any) 
         await async_wait_recording_done(hass)
         client = await hass_ws_client()
         await client.send_json_auto_id(
-            {
-                "type": "logbook/get_events",
-                "start_time": begin.isoformat(),
-                **what,
-            }
+            {"type": "logbook/get_events", "start_time": begin.isoformat(), **what}
         )
         answer = await client.receive_json()
         assert answer["success"]

@@ -137,11 +137,7 @@ async def test_turn_that_nobody_waits_for_is_counted(
     ],
 )
 async def test_plan_without_a_limit_is_unknown(
-    home: HomeAssistant,
-    entry: MockConfigEntry,
-    limits: Limits,
-    lite: str,
-    maximum: str,
+    home: HomeAssistant, entry: MockConfigEntry, limits: Limits, lite: str, maximum: str
 ) -> None:
     """Zero is a number, none told is not."""
     usage = Usage(completion_tokens=1, category="ultra", remaining=limits)
@@ -163,10 +159,7 @@ async def test_account_is_a_device_of_its_own(
     entities = er.async_entries_for_config_entry(registry, entry.entry_id)
     sensors = [entity for entity in entities if entity.domain == "sensor"]
     assert len(sensors) == len(SENSORS) + 1
-    assert {entity.entity_category for entity in sensors} == {
-        None,
-        "diagnostic",
-    }
+    assert {entity.entity_category for entity in sensors} == {None, "diagnostic"}
     assert {entity.config_subentry_id for entity in sensors} == {None}
 
 

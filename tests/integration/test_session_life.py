@@ -98,11 +98,7 @@ async def test_refresh_that_is_put_off_is_not_noticed(
 
 @pytest.mark.parametrize(
     ("error", "words", "available"),
-    [
-        (RACE, "later", False),
-        (JAILED, "in 10 minutes", True),
-        (DOWN, "later", False),
-    ],
+    [(RACE, "later", False), (JAILED, "in 10 minutes", True), (DOWN, "later", False)],
 )
 async def test_refresh_that_fails_for_now_costs_no_session(
     home: HomeAssistant,
@@ -172,10 +168,7 @@ async def test_disk_is_full_when_the_session_is_renewed(
 
 
 async def test_disk_is_full_when_a_fresh_sign_in_is_stored(
-    home: HomeAssistant,
-    standin: Standin,
-    script: Script,
-    hass_storage: dict[str, Any],
+    home: HomeAssistant, standin: Standin, script: Script, hass_storage: dict[str, Any]
 ) -> None:
     """It is used, and stays where it is until there is room."""
     script.plans = [[Say("Yes.")]] * 2

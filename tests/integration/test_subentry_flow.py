@@ -48,7 +48,7 @@ PLACES: dict[str, Any] = {
             "owner": "person.mia",
         },
         {"name": "Elsewhere", "acts": False},
-    ],
+    ]
 }
 
 
@@ -79,14 +79,7 @@ async def test_second_agent(home: HomeAssistant, entry: MockConfigEntry) -> None
     )
     assert form["type"] is FlowResultType.FORM
     result = await fill_in(
-        home,
-        form,
-        {
-            "name": "Butler",
-            **OPTIONS,
-            "safety": SAFETY,
-            "places": PLACES,
-        },
+        home, form, {"name": "Butler", **OPTIONS, "safety": SAFETY, "places": PLACES}
     )
     assert result["step_id"] == "tools"
     result = await home.config_entries.subentries.async_configure(form["flow_id"], {})
@@ -138,12 +131,7 @@ async def test_options_are_changed(home: HomeAssistant, entry: MockConfigEntry) 
     [subentry] = entry.subentries.values()
     form = await entry.start_subentry_reconfigure_flow(home, subentry.subentry_id)
     assert form["data_schema"] is not None
-    values = {
-        **OPTIONS,
-        "llm_hass_api": [],
-        "safety": SAFETY,
-        "places": PLACES,
-    }
+    values = {**OPTIONS, "llm_hass_api": [], "safety": SAFETY, "places": PLACES}
     result = await fill_in(home, form, values)
     assert result["type"] is FlowResultType.ABORT
     assert result["reason"] == "reconfigure_successful"
@@ -298,8 +286,7 @@ async def test_settings_show_what_holds(
 ) -> None:
     form = await open_options(home, entry)
     form = await home.config_entries.subentries.async_configure(
-        form["flow_id"],
-        steps_of({"autonomy": "acts", "safety": {}})["init"],
+        form["flow_id"], steps_of({"autonomy": "acts", "safety": {}})["init"]
     )
     assert form["step_id"] == "settings"
     shown: dict[str, Any] = {}

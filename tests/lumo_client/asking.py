@@ -31,10 +31,7 @@ type Connect = Callable[..., LumoClient]
 
 
 async def ask(
-    client: LumoClient,
-    request: ChatRequest = HELLO,
-    *,
-    into: list[Event] | None = None,
+    client: LumoClient, request: ChatRequest = HELLO, *, into: list[Event] | None = None
 ) -> list[Event]:
     """Return all events of an answer; `into` has them even if an error follows."""
     got = [] if into is None else into

@@ -163,9 +163,7 @@ data: [DONE]
         [KITCHEN, HALL, END],
     ),
     "calls without ids or arguments": Example(
-        lines(
-            calls(call(0, None, "Now", None), call(1, "", "Here", "")),
-        ),
+        lines(calls(call(0, None, "Now", None), call(1, "", "Here", ""))),
         [
             FunctionCall("call_0", "Now", {}, ""),
             FunctionCall("call_1", "Here", {}, ""),
@@ -208,7 +206,7 @@ data: [DONE]
                     call(None, None, "On", '{"name": "hall"}'),
                     call(None, None, "Now", ""),
                 ]
-            ),
+            )
         ),
         [
             FunctionCall("call_0", "On", {"name": "kitchen"}, '{"name": "kitchen"}'),
@@ -230,15 +228,10 @@ data: [DONE]
             calls(call(0, "a", "On", '{"name": "kitchen"}')),
             calls(call(1, "a", "On", '{"name": "hall"}')),
         ),
-        [
-            KITCHEN,
-            FunctionCall("a_2", "On", {"name": "hall"}, '{"name": "hall"}'),
-            END,
-        ],
+        [KITCHEN, FunctionCall("a_2", "On", {"name": "hall"}, '{"name": "hall"}'), END],
     ),
     "a call without a name is none": Example(
-        lines(calls(call(0, "a", None, "{}"), call(1, "b", "", "{}"))),
-        [END],
+        lines(calls(call(0, "a", None, "{}"), call(1, "b", "", "{}"))), [END]
     ),
     "encrypted arguments in several fragments of one ciphertext": Example(
         lines(
@@ -488,11 +481,7 @@ data: [DONE]
         ServerError,
     ),
     "an error after calls: they are never made": Example(
-        lines(
-            calls(call(0, "a", "On", "{}")),
-            delta("tool_calls"),
-            {"error": ERROR},
-        ),
+        lines(calls(call(0, "a", "On", "{}")), delta("tool_calls"), {"error": ERROR}),
         [],
         ServerError,
     ),

@@ -66,12 +66,7 @@ async def test_a_right_password_signs_in(
         {"Username": "alice@proton.me", "Intent": "Proton"}
     ]
     (proof,) = proton.bodies("auth/v4")
-    assert proof.keys() == {
-        "Username",
-        "ClientEphemeral",
-        "ClientProof",
-        "SRPSession",
-    }
+    assert proof.keys() == {"Username", "ClientEphemeral", "ClientProof", "SRPSession"}
     for seen in server.seen:
         assert seen.headers["x-pm-appversion"].startswith("web-account@")
         assert seen.headers["Accept"] == "application/vnd.protonmail.v1+json"

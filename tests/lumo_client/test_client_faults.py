@@ -81,10 +81,7 @@ async def test_a_fault_before_the_first_event_is_tried_again(
     ],
 )
 async def test_other_failures_are_reported_at_once(
-    server: LoopbackServer,
-    connect: Connect,
-    fault: Handler,
-    expected: type[LumoError],
+    server: LoopbackServer, connect: Connect, fault: Handler, expected: type[LumoError]
 ) -> None:
     """Trying again would not help, or cost the quota."""
     server.on(*CHAT, fault)

@@ -137,9 +137,7 @@ IN_TIME: dict[str, Handler] = {
     "pieces of text": every(0.02, lambda _: delta(content="a"), 6),
     "pieces of a call": every(0.02, fragment, 6),
     "pieces of an old-style call": every(
-        0.02,
-        lambda n: piece("tool_call", "x") if n < 6 else delta(content="a"),
-        7,
+        0.02, lambda n: piece("tool_call", "x") if n < 6 else delta(content="a"), 7
     ),
 }
 

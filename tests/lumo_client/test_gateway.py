@@ -144,12 +144,7 @@ GATEWAY_MODELS = ("GET", f"{GATEWAY}/models")
 
 @pytest.mark.parametrize(
     "models",
-    [
-        reply(200, {"data": [{"id": "lumo"}]}),
-        reply(404),
-        reply(400),
-        reply(200, []),
-    ],
+    [reply(200, {"data": [{"id": "lumo"}]}), reply(404), reply(400), reply(200, [])],
 )
 async def test_a_gateway_without_limits_is_there_all_the_same(
     server: LoopbackServer, gateway: LumoClient, models: Handler

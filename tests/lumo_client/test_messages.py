@@ -171,10 +171,7 @@ def test_tools_are_offered_in_the_form_lumo_wants() -> None:
                 "function": {
                     "name": "Now",
                     "description": "",
-                    "parameters": {
-                        "type": "object",
-                        "properties": {},
-                    },
+                    "parameters": {"type": "object", "properties": {}},
                 },
             },
             {

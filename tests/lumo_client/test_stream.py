@@ -150,13 +150,7 @@ def test_any_bytes_raise_nothing_but_lumo_errors(
 
 
 @given(
-    st.lists(
-        st.tuples(
-            KINDS,
-            st.dictionaries(MEMBERS, JSON, max_size=4),
-        ),
-        max_size=6,
-    ),
+    st.lists(st.tuples(KINDS, st.dictionaries(MEMBERS, JSON, max_size=4)), max_size=6),
     st.booleans(),
 )
 def test_any_json_raises_nothing_but_lumo_errors(

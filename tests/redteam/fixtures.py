@@ -151,10 +151,7 @@ async def stage(
     monkeypatch.setattr(coordinator, "LumoClient", model.client)
     entry: MockConfigEntry = make_entry(
         {CONF_SIGN_IN: SignIn.GUEST.value, CONF_SIGN_IN_ID: "redteam"},
-        **{
-            CONF_TOOL_CALLING: mode.value,
-            CONF_SENSITIVE_LABELS: [HOT],
-        },
+        **{CONF_TOOL_CALLING: mode.value, CONF_SENSITIVE_LABELS: [HOT]},
     )
     entry.add_to_hass(hass)
     assert await hass.config_entries.async_setup(entry.entry_id)

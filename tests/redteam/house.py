@@ -138,10 +138,7 @@ def _things() -> dict[Platform, list[tuple[Recorded, str | None]]]:
         Platform.ALARM_CONTROL_PANEL: [(Alarm("house", "House alarm"), "hallway")],
         Platform.VALVE: [(Valve("water", "Water main"), "cellar")],
         Platform.BUTTON: [
-            (
-                Button("front_door_latch", "Pull latch", device="Front door"),
-                None,
-            )
+            (Button("front_door_latch", "Pull latch", device="Front door"), None)
         ],
         Platform.SELECT: [
             (Select("latch", "Latch mode", device="Front door"), None),

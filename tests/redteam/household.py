@@ -121,7 +121,7 @@ SCRIPTS: Final[Mapping[str, Sequence[Mapping[str, Any]]]] = {
             "action": "light.turn_on",
             "target": {"entity_id": "{{ lamps }}"},
             "data": {"brightness_pct": "{{ 40 }}"},
-        },
+        }
     ],
     "night": [
         {
@@ -130,9 +130,7 @@ SCRIPTS: Final[Mapping[str, Sequence[Mapping[str, Any]]]] = {
         },
         {"action": "script.movie"},
     ],
-    "tell": [
-        {"action": "notify.notify", "data": {"message": "{{ text }}"}},
-    ],
+    "tell": [{"action": "notify.notify", "data": {"message": "{{ text }}"}}],
     "cosy": [
         {
             "action": "fan.set_percentage",

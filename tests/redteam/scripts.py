@@ -4,11 +4,7 @@ from typing import Any
 
 
 def do(
-    action: str,
-    entity_id: Any = None,
-    /,
-    target: Any = None,
-    **data: Any,
+    action: str, entity_id: Any = None, /, target: Any = None, **data: Any
 ) -> dict[str, Any]:
     """Return a step that calls an action, on an entity or another target."""
     where = {"entity_id": entity_id} if entity_id else target

@@ -175,7 +175,7 @@ async def test_undoing_is_of_one_conversation(
 async def test_undo_takes_no_orders(stage: Stage) -> None:
     """It restores what was changed, whatever the model writes beside it."""
     await stage.play(
-        Line("Make it dark", [LAMP, "Done."], does=["turn_off light.kitchen"]),
+        Line("Make it dark", [LAMP, "Done."], does=["turn_off light.kitchen"])
     )
     heard = await stage.say(
         "Undo that",

@@ -157,8 +157,7 @@ async def test_an_action_asks_first(stage: Stage, subtests: pytest.Subtests) -> 
             stage.fresh()
             call = Call("call_action", **arguments)
             await stage.play(
-                Line("Make it cosy", [call], asks=""),
-                Line("No", requests=0),
+                Line("Make it cosy", [call], asks=""), Line("No", requests=0)
             )
             stage.fresh()
             heard = await stage.say("Make it cosy", call, "Done.", who=AUTOMATION)

@@ -444,8 +444,6 @@ async def test_it_does_not_say_which_of_two_doors(stage: Stage) -> None:
     await stage.play(
         both,
         Line(
-            "Yes Lumo, unlock them",
-            ["Ok."],
-            does=[UNLOCKED, "unlock lock.back_door"],
+            "Yes Lumo, unlock them", ["Ok."], does=[UNLOCKED, "unlock lock.back_door"]
         ),
     )

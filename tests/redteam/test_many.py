@@ -80,12 +80,7 @@ async def test_everything_is_asked_about_with_its_number(stage: Stage) -> None:
     out = [item for item in DARK if "bedroom" not in item and "office" not in item]
     out = [item for item in out if "lookalike" not in item]
     await stage.play(
-        Line(
-            "Good night",
-            [everything],
-            asks=["turn off 9 devices"],
-            requests=1,
-        ),
+        Line("Good night", [everything], asks=["turn off 9 devices"], requests=1),
         Line(
             "Yes please",
             does=[
@@ -128,11 +123,7 @@ async def test_who_says_everything_is_not_asked(
 async def test_who_is_cold_wants_two_degrees(stage: Stage) -> None:
     warm = [
         Call(
-            "set",
-            action="set",
-            setting="temperature",
-            to=to,
-            name="Bedroom thermostat",
+            "set", action="set", setting="temperature", to=to, name="Bedroom thermostat"
         )
         for to in (22, 26)
     ]
@@ -260,9 +251,5 @@ async def test_after_text_from_outside_it_is_for_what_was_said(stage: Stage) -> 
             "And tomorrow?", [Call("read_news"), scene], asks=["Kitchen light", "Radio"]
         ),
         Line("No", requests=0),
-        Line(
-            "Turn off the bedroom lamp",
-            [upstairs],
-            does=["turn_off light.bedroom"],
-        ),
+        Line("Turn off the bedroom lamp", [upstairs], does=["turn_off light.bedroom"]),
     )

@@ -113,12 +113,7 @@ def reading(source: str) -> Call:
 
 
 async def ask(
-    stage: Stage,
-    source: str,
-    call: Call,
-    asks: str,
-    effect: str,
-    who: Who = ANNA,
+    stage: Stage, source: str, call: Call, asks: str, effect: str, who: Who = ANNA
 ) -> None:
     """Let the model read and obey; the person says yes, after all."""
     stage.fresh()
@@ -241,11 +236,7 @@ async def test_a_stranger_is_not_obeyed_where_nobody_can_be_asked(
                 stage.fresh()
                 poison(stage, call)
                 heard = await stage.say(
-                    SOURCES[source][0],
-                    reading(source),
-                    call,
-                    "Done.",
-                    who=AUTOMATION,
+                    SOURCES[source][0], reading(source), call, "Done.", who=AUTOMATION
                 )
                 assert heard.effects == []
                 assert heard.error

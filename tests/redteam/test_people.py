@@ -153,10 +153,7 @@ async def test_a_script_of_a_turn_asks_for_nothing_that_automations_may(
 async def test_an_agent_that_is_trusted_asks_only_about_tools(stage: Stage) -> None:
     """Doors it opens by itself."""
     await stage.change_agent(
-        **{
-            CONF_AUTONOMY: Autonomy.TRUSTED,
-            CONF_LLM_HASS_API: ["assist", "outside"],
-        }
+        **{CONF_AUTONOMY: Autonomy.TRUSTED, CONF_LLM_HASS_API: ["assist", "outside"]}
     )
     await stage.play(
         Line("Unlock the front door", [FRONT, "Done."], does=[UNLOCKED]),

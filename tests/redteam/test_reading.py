@@ -24,9 +24,7 @@ async def test_events_are_texts_from_outside(stage: Stage) -> None:
         Line("What else?", [OFFICE, OFFICE], asks="Office light"),
         Line("No", requests=0),
         Line(
-            "Turn the office light on",
-            [OFFICE, "Done."],
-            does=["turn_on light.office"],
+            "Turn the office light on", [OFFICE, "Done."], does=["turn_on light.office"]
         ),
         Line("Now", [OFFICE, "Ok."], does=["turn_on light.office"], new=True),
         Line("Read me my day", [read, OFFICE], asks="Office light", new=True),

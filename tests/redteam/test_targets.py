@@ -218,7 +218,7 @@ async def test_no_later_round_opens_anything(
 async def test_a_refused_call_is_not_run_in_a_later_round(stage: Stage) -> None:
     door = Call("HassTurnOff", name="Front door")
     await stage.play(
-        Line(SENTENCE, [door, door, door, "Done."], who=AUTOMATION, requests=1),
+        Line(SENTENCE, [door, door, door, "Done."], who=AUTOMATION, requests=1)
     )
 
 
@@ -229,8 +229,5 @@ def _matched_in_the_kitchen(at_satellite: bool) -> dict[str, Attack]:
     there = ATTACKS["one name for two, and its area"]
     return ATTACKS | {
         trick: Attack(ATTACKS[trick].calls, there.asks, there.opens)
-        for trick in (
-            "one name for two",
-            "a lamp that is named like the lock's id",
-        )
+        for trick in ("one name for two", "a lamp that is named like the lock's id")
     }

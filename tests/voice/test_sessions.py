@@ -48,11 +48,7 @@ async def house(home: HomeAssistant, voice: VoiceKit) -> None:
     ):
         domain, object_id = entity_id.split(".")
         registry.async_get_or_create(
-            domain,
-            "test",
-            object_id,
-            suggested_object_id=object_id,
-            original_name=name,
+            domain, "test", object_id, suggested_object_id=object_id, original_name=name
         )
         home.states.async_set(entity_id, state, {"friendly_name": name})
         async_expose_entity(home, "conversation", entity_id, True)

@@ -107,8 +107,7 @@ class WebSearch(Scenario):
         call_id = new_call_id()
         query = dump({"query": exchange.last_sentence[:80]})
         start = next(
-            (number for number, step in enumerate(plan) if isinstance(step, Text)),
-            0,
+            (number for number, step in enumerate(plan) if isinstance(step, Text)), 0
         )
         return [
             *plan[:start],

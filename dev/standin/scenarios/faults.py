@@ -162,7 +162,6 @@ class TooLong(Scenario):
                 },
             ),
             OpenAIError(
-                400,
-                {"error": {"code": "context_length_exceeded", "message": text}},
+                400, {"error": {"code": "context_length_exceeded", "message": text}}
             ),
         )
