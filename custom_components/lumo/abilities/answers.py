@@ -111,11 +111,9 @@ def changes(
         if not rows:
             told["never_since"] = _when(since) if since else "nothing is kept of it"
         elif causes:
-            told["changes"] = [
-                f"{_when(when)}: {question.state_name(state, value)}, "
-                f"by {causes.of(state.entity_id, when)}"
-                for when, value in rows
-            ]
+            said = ((at, question.state_name(state, value)) for at, value in rows)
+            by = partial(causes.of, state.entity_id)
+            told["changes"] = [f"{_when(at)}: {x}, by {by(at)}" for at, x in said]
         else:
             [(when, value)] = rows
             told["state"] = question.state_name(state, value)

@@ -340,6 +340,7 @@ class StateWords:
         """Return what tells whether a state is the one of that name; None: unclear."""
         own = as_compared(word)
         plain = _same().get(own, own)
+        said = {own, plain}
         if thing.domain in _MANY_ON and plain in ("on", "off"):
             return lambda state: (state in _OFF) is (plain == "off")
         if thing.domain == "event":
@@ -350,13 +351,9 @@ class StateWords:
         if thing.domain == "alarm_control_panel" and plain == "armed":
             return lambda state: state.startswith("armed")
         if thing.domain == "binary_sensor":
-            meant = {
-                item
-                for item in ("on", "off")
-                if not {own, plain}.isdisjoint(self._names(thing, item))
-            }
+            names = {item: self._names(thing, item) for item in ("on", "off")}
+            meant = {item for item in names if not said.isdisjoint(names[item])}
             return meant.__contains__ if meant else None
-        said = {own, plain}
         return cache(lambda state: not said.isdisjoint(self._names(thing, state)))
 
     def _names(self, thing: State, value: str) -> set[str]:

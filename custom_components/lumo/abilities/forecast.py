@@ -58,12 +58,9 @@ class Forecast(Ability):
             feature, length = _KINDS[kind]
             if not features & feature:
                 continue
-            rows = [
-                row
-                for row in await _async_rows(hass, state, kind, context.context)
-                if max(now, period.start) - length < row[0] < period.end
-            ]
-            if rows:
+            every = await _async_rows(hass, state, kind, context.context)
+            first = max(now, period.start) - length
+            if rows := [row for row in every if first < row[0] < period.end]:
                 words = await StateWords.async_get(hass, "en", {WEATHER})
                 told = [*_sentences(rows, kind, state, words)]
                 return {"weather": state.name, "kind": kind, "forecast": told}

@@ -77,12 +77,11 @@ class Undo(Ability):
 
     @override
     def effects(self, hass: HomeAssistant, arguments: Arguments) -> list[Effect]:
-        return [
-            effect
-            for state in self._chosen(arguments)
-            for effect in _values(hass, state)
-            or [effect_of_state(hass, state, at_once=True)]
-        ]
+        effects: list[Effect] = []
+        for state in self._chosen(arguments):
+            usual = effect_of_state(hass, state, at_once=True)
+            effects += _values(hass, state) or [usual]
+        return effects
 
     @override
     def narrowed(self, arguments: Arguments, *entity_ids: str) -> dict[str, Any]:
@@ -160,12 +159,11 @@ class Why(Ability):
             and (not states or entry.entities & wanted)
         ]
         data: dict[str, Any] = {"remembered_since": moment_text(journal.since)}
-        told = [
-            f"{moment_text(entry.at)}, {self._who(hass, entry.speaker)}: "
-            f"{'; '.join(_what(hass, entry, there, self._is_own(entry.speaker)))}."
-            for entry in entries
-        ]
-        told = [*self._by_routines(hass, wanted or there), *told]
+        told = [*self._by_routines(hass, wanted or there)]
+        for entry in entries:
+            what = _what(hass, entry, there, self._is_own(entry.speaker))
+            when, who = moment_text(entry.at), self._who(hass, entry.speaker)
+            told.append(f"{when}, {who}: {'; '.join(what)}.")
         nothing = f"Lumo did nothing{' with that' if states else ''}."
         data["latest_first"] = told or [nothing]
         return data

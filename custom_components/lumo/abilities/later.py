@@ -171,13 +171,9 @@ class Later(Ability):
 
     def _here(self) -> list[ScheduledTask]:
         """Return the plans that the person may know: not somebody's reminder."""
-        is_free, speaker = self.context.scope is None, self.speaker
-        return [
-            plan
-            for plan in self._plans
-            if (is_free or plan.is_by(speaker))
-            and (plan.asks or plan.is_of(speaker.user_id))
-        ]
+        is_free, who = self.context.scope is None, self.speaker
+        here = [plan for plan in self._plans if is_free or plan.is_by(who)]
+        return [plan for plan in here if plan.asks or plan.is_of(who.user_id)]
 
     def _described(self, plan: ScheduledTask) -> dict[str, Any]:
         trigger, does = plan.trigger, told(plan.asks)

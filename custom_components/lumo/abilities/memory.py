@@ -125,11 +125,8 @@ def _note(turn: NotesInTurn, arguments: Arguments) -> tuple[str, str]:
     seen = turn.notes.seen_by(turn.speaker)
     every = [(owner, note) for owner, notes in seen.items() for note in notes]
     exact = [item for item in every if item[1].casefold() == text.casefold()]
-    fitting = [
-        item
-        for item in every
-        if Sentence(item[1], language).names(text, in_parts=False)
-    ]
+    read = [(item, Sentence(item[1], language)) for item in every]
+    fitting = [item for item, said in read if said.names(text, in_parts=False)]
     # What is somebody's own comes behind the house's.
     if found := exact[-1:] or (fitting if len(fitting) == 1 else []):
         return found[0]

@@ -98,11 +98,8 @@ def read(
         )
     found: dict[str, Past] = {}
     for entity_id, kept in rows.items():
-        known = [
-            row
-            for row in hours.get(entity_id, ())
-            if row["start"] < late[entity_id] and row["end"] <= end
-        ]
+        every, until_then = hours.get(entity_id, ()), late.get(entity_id, 0.0)
+        known = [x for x in every if x["start"] < until_then and x["end"] <= end]
         # Of the hour of the first row the statistics know more.
         begins = max(known[-1]["end"], start) if known else start
         found[entity_id] = Past(_pieces(kept, begins, end), known)
@@ -168,11 +165,8 @@ def change_of(
 
 def changes(states: Sequence[Piece[str]]) -> list[tuple[float, str]]:
     """Return when something became what, ignoring times when it was only unknown."""
-    return [
-        (after.start, after.value)
-        for before, after in pairwise(states)
-        if after.value != before.value
-    ]
+    pairs = pairwise(states)
+    return [(y.start, y.value) for x, y in pairs if y.value != x.value]
 
 
 def joined(found: Iterable[Piece[str]]) -> float:
@@ -227,17 +221,11 @@ def _rows(
     found: dict[str, list[_Row]] = {}
     for state in states:
         key = ATTR_EVENT_TYPE if state in of_events else attribute
-        rows: list[_Row] = [
-            (
-                row[COMPRESSED_STATE_LAST_UPDATED],
-                _value(
-                    row[COMPRESSED_STATE_STATE],
-                    row.get(COMPRESSED_STATE_ATTRIBUTES, {}),
-                    key,
-                ),
-            )
-            for row in kept.get(state.entity_id, ())
-        ]
+        rows: list[_Row] = []
+        for row in kept.get(state.entity_id, ()):
+            attributes = row.get(COMPRESSED_STATE_ATTRIBUTES, {})
+            value = _value(row[COMPRESSED_STATE_STATE], attributes, key)
+            rows.append((row[COMPRESSED_STATE_LAST_UPDATED], value))
         when = state.last_changed_timestamp
         # What is not written yet, or was thrown away since it has not changed for long.
         if (not rows or rows[-1][0] < when) and when < period.end.timestamp():

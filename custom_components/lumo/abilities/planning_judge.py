@@ -135,16 +135,11 @@ class PlanningJudge(Judge):
                 replace(ask, entities=ids, names=(), unnamed=True)
                 for ask, ids in zip(calls, about, strict=True)
             ]
-            asks = map(planned, [*verdict.asks, *more_asks])
-            return self._conclude(case, list(asks))
+            return self._conclude(case, [*map(planned, [*verdict.asks, *more_asks])])
         task = with_plan(asks=[*map(stored, calls)], opens=opens)
-        return replace(
-            verdict,
-            runs=(task,) if calls else (),
-            asks=tuple(map(planned, verdict.asks)),
-            ambiguity=tuple(map(planned, verdict.ambiguity)),
-            targets=(),
-        )
+        asks, several = map(planned, verdict.asks), map(planned, verdict.ambiguity)
+        verdict = replace(verdict, asks=tuple(asks), ambiguity=tuple(several))
+        return replace(verdict, runs=(task,) if calls else (), targets=())
 
     def _opens(self, case: JudgedCall) -> bool:
         reaches = [target.reach for target in self._targets(case)[0]]

@@ -131,12 +131,10 @@ class RoutineTool(Ability):
                 when, only_if = [part], [*only_if, {"days": days}]
         triggers = await self.async_parts(hass, when, "trigger")
         conditions = await self.async_parts(hass, only_if, "condition")
-        item: Config = {
-            "alias": _alias(arguments),
-            "triggers": [config for config, _ in triggers],
-            "conditions": [config for config, _ in conditions],
-            "actions": steps,
-        }
+        item: Config = {"alias": _alias(arguments)}
+        item["triggers"] = [config for config, _ in triggers]
+        item["conditions"] = [config for config, _ in conditions]
+        item["actions"] = steps
         if any(map(is_template_string, texts_of(item))):
             raise HomeAssistantError("Templates are not possible here.")
         try:

@@ -351,11 +351,8 @@ def _number(
     values = {key: attributes.get(shown) if shown else state.state}
     if row.domain == "climate" and values[key] is None:
         values = {item: attributes.get(item) for item in _RANGE}
-    now = {
-        item: number * row.scale
-        for item, value in values.items()
-        if (number := number_of(value)) is not None
-    }
+    read = {item: number_of(value) for item, value in values.items()}
+    now = {item: x * row.scale for item, x in read.items() if x is not None}
     if to:
         number = _read(hass, state, row, to)
         if number is None or not low <= number <= high:

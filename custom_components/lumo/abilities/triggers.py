@@ -125,11 +125,9 @@ class Trigger:
             return (state.state in self.states) is not self.leaves
         key = MEASURED.get(state.domain)
         value = number_of(state.attributes.get(key) if key else state.state)
-        return (
-            value is not None
-            and (self.above is None or value > self.above)
-            and (self.below is None or value < self.below)
-        )
+        if value is None or (self.above is not None and value <= self.above):
+            return False
+        return self.below is None or value < self.below
 
 
 async def async_trigger_of(
@@ -193,11 +191,8 @@ async def _async_states(
     words = await StateWords.async_get(hass, language, {domain})
     prefix = f"component.{domain}.entity_component."
     kinds = (thing.attributes.get("device_class"), "_")
-    known = [
-        key.rpartition(".")[2]
-        for key in words.english
-        if key.startswith(tuple(f"{prefix}{kind}.state." for kind in kinds if kind))
-    ]
+    begins = tuple(f"{prefix}{kind}.state." for kind in kinds if kind)
+    known = [x.rpartition(".")[2] for x in words.english if x.startswith(begins)]
     if domain in ("person", "device_tracker"):
         zones = hass.states.async_all("zone")
         names = [zone.name for zone in zones if zone.entity_id != ENTITY_ID_HOME]
