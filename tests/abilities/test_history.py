@@ -364,6 +364,13 @@ async def test_what_people_call_it(home: HomeAssistant) -> None:
         [told] = data["results"]
         assert (told["name"], told["state"]) == ("Loft thermostat", "heat"), arguments
         assert "the mode is known" in data["note"]
+    for domain in ("media_player", "water_heater"):
+        add(home, f"{domain}.cellar", "standby", name="The cellar's")
+        home.states.async_set(f"{domain}.cellar", "eco", {"friendly_name": domain})
+    await async_wait_recording_done(home)
+    for domain in ("media_player", "water_heater"):
+        data = await ask(home, question="last_change", name=domain, state="on")
+        assert [item["state"] for item in data["results"]] == ["eco"]
     data = await ask(home, question="last_change", name="the door", state="unlocked")
     assert [item["state"] for item in data["results"]] == ["unlocked"]
     with pytest.raises(HomeAssistantError, match="no such number: ask for"):

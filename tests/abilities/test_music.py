@@ -86,6 +86,7 @@ ROWS: list[tuple[dict[str, str], dict[str, list[str]] | str]] = [
     ({"action": "join", "to": "Old"}, "called Old"),
     ({"action": "join", "to": "Den", "player": "Nowhere"}, "called Nowhere"),
     ({"action": "join"}, "Say an area"),
+    ({"action": "join", "to": "Gone"}, "Not available now: Gone"),
 ]  # fmt: skip
 
 
@@ -98,7 +99,9 @@ async def furnish(hass: HomeAssistant) -> list[Player]:
         Player("Attic", FINDS),
         Player("Old", Feature.PAUSE),
         Player("Secret", FINDS, plays=True),
+        Player("Gone", FINDS),
     ]
+    players[-1]._attr_available = False
     setup_test_component_platform(hass, "media_player", players)
     config = {"media_player": {"platform": "test"}}
     assert await async_setup_component(hass, "media_player", config)
