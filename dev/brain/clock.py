@@ -56,7 +56,10 @@ _NAMED: Final = {
     "midnight": "00:00", "sonnenaufgang": "sunrise", "sonnenuntergang": "sunset",
     "mittag": "12:00", "mittags": "12:00", "mitternacht": "00:00",
 }  # fmt: skip
-_AT_NAMED: Final = rf"\b(?:at |by |bei |um |am |(?=mittags))({'|'.join(_NAMED)})\b"
+_AT_NAMED: Final = (
+    rf"\b(?:at |by |bei |um |am |(?=mittags))({'|'.join(_NAMED)})\b"
+    r"|\bwhen it gets dark\b|\bwenn es dunkel wird\b"
+)
 _DAYS: Final = {
     "en": "monday|tuesday|wednesday|thursday|friday|saturday|sunday",
     "de": "montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag",
@@ -119,7 +122,7 @@ def length_of(found: re.Match[str], code: str) -> str:
 def read_clock(text: str, code: str) -> When:
     """Return the time of a sentence: a clock's, or of the sun."""
     if found := re.search(_AT_NAMED, text, re.IGNORECASE):
-        return When(_NAMED[found[1].casefold()], without(text, found))
+        return When(_NAMED[(found[1] or "sunset").casefold()], without(text, found))
     fill = {"numbers": _NUMBERS[code], "parts": _PARTS[code]}
     for form in _TIMES[code]:
         pattern = form.replace("{numbers}", fill["numbers"])

@@ -56,10 +56,10 @@ _ON_OFF: Final = {"an": "on", "ein": "on"} | dict.fromkeys(
 )
 # What is for another time, or depends on something: it is never done at once.
 _AHEAD: Final = {
-    "en": r"^(?:if|once|as soon as|whenever|when (?!(?:is|was|were|do|does|did|will|are"
-    r"|has|have)\b))|\b(?:only if|unless|always|every (?:day|night|morning|evening|\w+day)"
+    "en": r"^(?:once|as soon as)\b|\b(?:if|whenever|when (?!(?:is|was|were|do|does|did|will"
+    r"|are|has|have)\b))|\b(?:only if|unless|always|every (?:day|night|morning|evening|\w+day)"
     r"|alarms?|routines?|reminders?|next (?:week|month)|(?:after|before) sun\w+)\b",
-    "de": r"^(?:wenn|sobald|falls|immer)\b|\b(?:nur wenn|immer|jede[nrs]? \w+|täglich|werktags"
+    "de": r"\b(?:wenn|sobald|falls|immer|jede[nrs]? \w+|täglich|werktags"
     r"|wecker|routinen?|\w*erinnerung|nächste[nr]? (?:woche|monat)|(?:nach|vor) sonnen\w+)\b",
 }
 _FLOORS: Final = {"oben": "Upstairs", "unten": "Downstairs", "allen": "all"}

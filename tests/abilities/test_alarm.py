@@ -116,6 +116,8 @@ async def test_who_speaks_there_is_awake(stage: Stage, told: list[str]) -> None:
     assert told == []
     heard = await ask(stage, Call("alarm_clock", edit="snooze"))
     assert "rings_again" in str(heard.results[0].result.data)
+    again = await ask(stage, Call("alarm_clock", edit="snooze"))
+    assert again.results[0].result.error and len(plans(stage)) == 1
     assert await ring(stage, 8 * 60) == []
     assert await ring(stage, 3 * 60) == TIMER and told
 

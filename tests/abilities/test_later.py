@@ -14,7 +14,7 @@ import pytest
 
 from custom_components.lumo.abilities.ability import AbilityContext
 from custom_components.lumo.abilities.later import Later, is_said
-from custom_components.lumo.abilities.triggers import Trigger, spoken_when
+from custom_components.lumo.abilities.triggers import DAYS, Trigger, spoken_when
 from custom_components.lumo.gate.mention import Sentence
 from custom_components.lumo.gate.speaker import Speaker
 from custom_components.lumo.languages import LANGUAGES
@@ -142,6 +142,20 @@ async def test_times(
             found = await read(hass, at=written)
             when = found and dt_util.as_local(dt_util.utc_from_timestamp(found.at))
             assert (when.isoformat() if when else "") == expected
+
+
+@pytest.mark.parametrize("day", ["2027-03-26", "2027-10-29"])
+async def test_each_day_has_one_alarm(hass: HomeAssistant, day: str) -> None:
+    """Also where the clocks leave its time out, or show it twice."""
+    trigger, at = Trigger(clock="02:30", days=DAYS), f"{day}T12:00+01:00"
+    moment, days = datetime.fromisoformat(at).timestamp(), set[str]()
+    for _ in range(5):
+        trigger = trigger.again(moment)
+        moment = trigger.at
+        when = dt_util.as_local(dt_util.utc_from_timestamp(moment))
+        assert f"{when:%H:%M}" in ("02:30", "03:30")
+        days.add(f"{when:%d}")
+    assert len(days) == 5
 
 
 async def test_sun(hass: HomeAssistant) -> None:

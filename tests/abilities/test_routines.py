@@ -508,6 +508,7 @@ async def test_home_assistants_editor_takes_it_for_its_own(
         await hass.async_block_till_done()
         heard = await stage.say("Which routines?", Call("routine"), "One.")
         assert ("lock Front door" in str(heard.results)) is is_told
+        assert alias in str(heard.results)
     assert (await client.delete(f"{url}/{routine_id}")).ok
     await hass.async_block_till_done()
     assert not routines(stage).made

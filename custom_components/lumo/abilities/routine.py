@@ -89,13 +89,18 @@ class RoutineTool(Ability):
 
     def _named(self, arguments: Arguments) -> str:
         text, made = str(arguments.get("name") or "").strip(), self.routines.made
-        names = {key: x.item["alias"] for key, x in made.items() if self._may_know(x)}
+        names = {key: self._name(key) for key, x in made.items() if self._may_know(x)}
         found = [key for key, name in names.items() if text in (key, name)]
         found = found or most_like(names.items(), text)
         if len(found) != 1:
             there = ", ".join(f"{names[key]} ({key})" for key in found or names)
             raise HomeAssistantError(f"Say which one. Made here: {there or 'none'}.")
         return found[0]
+
+    def _name(self, routine_id: str) -> str:
+        """Return what it is called by now: it can be renamed by hand."""
+        assert self.context.hass
+        return name_of(self.context.hass, str(self.routines.entity(routine_id)))
 
     def _may_know(self, routine: Routine) -> bool:
         """Return whether who speaks may know it: what is said is somebody's own."""
@@ -221,8 +226,7 @@ class RoutineTool(Ability):
     def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
         if arguments.get("edit") != "delete":
             return None
-        alias = self.routines.made[self._named(arguments)].item["alias"]
-        return Wording("do_delete", name=alias)
+        return Wording("do_delete", name=self._name(self._named(arguments)))
 
     @override
     def narrowed(self, arguments: Arguments, *entity_ids: str) -> dict[str, Any]:
@@ -261,7 +265,7 @@ class RoutineTool(Ability):
             state = hass.states.get(self.routines.entity(routine_id) or "")
             row: Config = {"id": routine_id, "is": state and state.state}
             if self._may_know(routine):
-                row["name"] = routine.item["alias"]
+                row["name"] = self._name(routine_id)
                 if self.routines.is_as_made(routine_id):
                     row |= {"when": routine.when, "does": told(routine.does)}
                 else:
