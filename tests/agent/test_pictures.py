@@ -315,6 +315,7 @@ async def test_a_tool_shows_pictures_up_to_a_limit(
         tool for tool in map(unwrapped, tools.values()) if isinstance(tool, Ability)
     ]
     show = ours[0].context.show
+    assert show
     assert await show(b"%PDF-1.7", "manual.pdf") == 0
     counts = [await show(GOOD["png"], "door.png") for _ in range(MAX_PICTURES)]
     assert counts == [*range(1, MAX_PICTURES + 1)]
