@@ -14,6 +14,7 @@ from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import setup_test_component_platform
 
+from custom_components.lumo.abilities import calendars
 from custom_components.lumo.abilities.ability import AbilityContext
 from custom_components.lumo.abilities.calendars import CreateEvent
 from custom_components.lumo.gate.speaker import Speaker
@@ -45,11 +46,11 @@ async def family(hass: HomeAssistant, freezer: FrozenDateTimeFactory) -> Calenda
     assert not CreateEvent(AbilityContext(hass=hass)).is_useful()
     family = Calendar("Family")
     others = [Calendar("Holidays", takes_events=False), Calendar("Secret")]
-    setup_test_component_platform(hass, "calendar", [*others, family, Calendar("Work")])
+    setup_test_component_platform(hass, "calendar", [*others, family, Calendar("Home")])
     config = {"calendar": {"platform": "test"}}
     assert await async_setup_component(hass, "calendar", config)
     await hass.async_block_till_done()
-    for name in ("family", "work", "holidays", "secret"):
+    for name in ("family", "home", "holidays", "secret"):
         exposed = name != "secret"
         async_expose_entity(hass, "conversation", f"calendar.{name}", exposed)
     return family
@@ -108,13 +109,16 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"start": "soon"}, "Not a period"),
     ({"start": ""}, "Not a period"),
     ({"start": "saturday", "title": " "}, "needs a title"),
-    ({"start": "saturday", "calendar": "Holidays"}, "There is: Family, Work."),
-    ({"start": "saturday", "calendar": "Secret"}, "There is: Family, Work."),
+    ({"start": "saturday", "calendar": "Holidays"}, "There is: Family, Home."),
+    ({"start": "saturday", "calendar": "Secret"}, "There is: Family, Home."),
 ]
 
 
 async def test_what_was_said_back_is_created(
-    hass: HomeAssistant, family: Calendar, freezer: FrozenDateTimeFactory
+    hass: HomeAssistant,
+    family: Calendar,
+    freezer: FrozenDateTimeFactory,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for arguments, when, there in CREATED:
         family.created.clear()
@@ -128,6 +132,13 @@ async def test_what_was_said_back_is_created(
         arguments = {"start": "2026-11-28 09:00", "calendar": "family "}
         heard = await create(freezer, hass, language, **arguments)
         assert heard == ("Family", when)
+    heard = await create(freezer, hass, start="2026-11-28 09:00", calendar="home")
+    assert heard == ("Home", SPOKEN["fi"])
+    # What repeats goes where it can.
+    found = {"Home": "caldav"}
+    monkeypatch.setattr(calendars, "integration_of", lambda x: found.get(x.name, ""))
+    [name, _] = await create(freezer, hass, start="saturday", repeat="weekly")
+    assert name == "Home"
 
 
 async def test_what_cannot_be_is_refused(

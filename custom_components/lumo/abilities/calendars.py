@@ -183,18 +183,20 @@ class CreateEvent(_EventAbility):
     @override
     def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
         given = texts(arguments)
-        [calendar, *_] = self.meant(hass, given)
+        [calendar, *_] = meant = self.meant(hass, given)
         if "title" not in given:
             raise HomeAssistantError("It needs a title.")
         times = _times(given, dt_util.now())
         data = times.event(given["title"], given)
         told = {"event": given["title"], "when": times.spoken(self.language)}
         if repeat := given.get("repeat"):
-            entity = calendar_of(hass, calendar.entity_id)
-            if integration_of(entity) not in _REPEATING:
+            entities = [(item, calendar_of(hass, item.entity_id)) for item in meant]
+            can = [x for x, entity in entities if integration_of(entity) in _REPEATING]
+            if not can:
                 raise HomeAssistantError(
                     f"Events of {calendar.name} cannot repeat from here. Tell the person."
                 )
+            calendar = can[0]
             data["rrule"] = rule_of(repeat, times.first, times.is_timed)
             told["repeats"] = spoken_rule(data["rrule"], self.language)
         told |= {key: spoken(given[key]) for key in _MORE if key in given}

@@ -209,6 +209,10 @@ class Finder:
 
     def _parts(self, arguments: Arguments, key: str) -> list[str]:
         texts = texts_given(arguments, key)
+        if key == "name" and not texts:
+            # A calendar may be called "Home".
+            given = str(arguments.get(key) or "")
+            texts = [given] if given and self._called(given, self._things) else []
         parts = ([x] if self._is_known(x) else _AND.split(x) for x in texts)
         return [*chain.from_iterable(parts)]
 
