@@ -78,7 +78,7 @@ def calls_of(tool: type[Ability]) -> list[dict[str, Any]]:
 @pytest.mark.parametrize(
     "tool", [tool for tool in ABILITIES if not tool.annotations.read_only]
 )
-@pytest.mark.parametrize("every", [6, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.long)])
 async def test_it_does_what_was_judged(
     stage: Stage, tool: type[Ability], every: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
