@@ -5,7 +5,8 @@
 
 Home Assistant is started as a process of its own, by turns on a folder without an entry
 of Lumo and on one that has an account and its agent. Each start is a second one of its
-folder; memory is the resident set some seconds after it runs. Beside that, in a process
+folder; memory is the resident set some seconds after it runs and its own agent has heard
+a sentence: Home Assistant's sentences of a language are in both. Beside that, in a process
 that has Home Assistant's conversation loaded: importing our modules, and reading the
 files of the languages, whose patterns are compiled when they are first used.
 """
@@ -30,6 +31,7 @@ from dev.home.servers import HomeAssistant, LumoServer, StandIn
 from .table import print_table
 
 SETTLE_SECONDS: Final = 8
+OWN: Final = {"text": "hello", "agent_id": "conversation.home_assistant"}
 # Prints as JSON: seconds of importing, bytes that it takes, and the same of each language.
 INSIDE: Final = """
 import gc, json, pathlib, re, time, tracemalloc
@@ -96,8 +98,8 @@ async def main() -> None:
 
 async def _start(
     folder: Path, owner: Owner, port: int, lumo: LumoServer, *, set_up: bool = False
-) -> tuple[float, float, float]:
-    """Start it once: MB, CPU seconds until it runs, seconds that setting Lumo up took."""
+) -> tuple[float, ...]:
+    """Start it once: MB, those of files, CPU seconds until it runs, of setting Lumo up."""
     hass = await HomeAssistant.start(
         folder, python=sys.executable, port=port, lumo=lumo, verbose=False
     )
@@ -111,25 +113,30 @@ async def _start(
                 await set_up_lumo(api, lumo, HomeOptions(home="empty"))
             else:
                 await api.connect()
+                await api.command("conversation/process", **OWN)
                 await asyncio.sleep(SETTLE_SECONDS)
             timings = await api.command("integration/setup_info")
             ours = [item["seconds"] for item in timings if item["domain"] == "lumo"]
             status = await asyncio.to_thread(hass.child.told, "status")
-            resident = int(status.partition("VmRSS:")[2].split()[0]) / 1024
-            return resident, seconds, sum(ours)
+            resident, files = (
+                int(status.partition(f"{key}:")[2].split()[0]) / 1024
+                for key in ("VmRSS", "RssFile")
+            )
+            return resident, files, seconds, sum(ours)
     finally:
         await hass.stop(grace=30)
 
 
 def _print(without: list[Sequence[float]], with_lumo: list[Sequence[float]]) -> None:
     rows = []
-    for place, name in enumerate(("resident memory, MB", "start, CPU seconds")):
+    names = ("resident memory, MB", "of it libraries, MB", "start, CPU seconds")
+    for place, name in enumerate(names):
         base, more = ([run[place] for run in runs] for runs in (without, with_lumo))
         spread = f"{min(base):.1f}–{max(base):.1f}"
         added = median(more) - median(base)
         cells = (f"{median(base):.1f}", spread, f"{median(more):.1f}", f"{added:.1f}")
         rows.append((name, *cells))
-    setting_up = median(run[2] for run in with_lumo)
+    setting_up = median(run[3] for run in with_lumo)
     rows.append(("setting the entry up, seconds", "", "", f"{setting_up:.2f}", ""))
     head = ("median", "without", "least–most", "with Lumo", "added")
     print_table(head, rows, title="added")

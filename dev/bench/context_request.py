@@ -92,7 +92,8 @@ def read_request(request: ChatRequest) -> Told:
     for line in text.splitlines():
         if match := _KIND.match(line):
             told.rows.setdefault((area, match[1]), 0)
-            for thing in _split(match[2], ";"):
+            # The instructions end with a bracket.
+            for thing in _split(match[2].removesuffix("]"), ";"):
                 for name in _split(thing, "="):
                     told.things.add((area, _plain(name)))
         elif match := _PLACE.match(line):

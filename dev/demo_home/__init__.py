@@ -27,9 +27,6 @@ from homeassistant.helpers.typing import ConfigType
 from homeassistant.setup import async_setup_component
 import probatio
 
-from custom_components.lumo.agent import turn_context
-from custom_components.lumo.lumo_client.deadlines import Deadlines
-
 from .entities import KINDS, DemoEntity
 from .house import AREAS, FLOORS, PEOPLE, SCENES, SCRIPTS, THINGS
 from .shown import SHOWN
@@ -99,20 +96,23 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
     return True
 
 
-class _Patient(Deadlines):
-    """Limits that do not become shorter where Home Assistant could do without Lumo."""
-
-    @property
-    @override
-    def brief(self) -> Deadlines:
-        return self
-
-
 def _be_patient(seconds: int) -> None:
     """Let a turn of Lumo take so long; a model on this machine is slow."""
     if not seconds:
         return
-    patient = _Patient(first=seconds, gap=seconds)
+    # Only here: benchmarks compare with a home that has not loaded Lumo.
+    from custom_components.lumo.agent import turn_context  # noqa: PLC0415
+    from custom_components.lumo.lumo_client.deadlines import Deadlines  # noqa: PLC0415
+
+    class Patient(Deadlines):
+        """Limits that do not become shorter where Home Assistant could do it."""
+
+        @property
+        @override
+        def brief(self) -> Deadlines:
+            return self
+
+    patient = Patient(first=seconds, gap=seconds)
     vars(turn_context).update(ON_SCREEN=patient, ALOUD=patient, TURN_SECONDS=seconds)
 
 

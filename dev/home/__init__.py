@@ -84,14 +84,25 @@ class Home:
         self._pipeline_id = pipeline_id
         self._changes = ChangeLog()
 
-    def conversation(self) -> Conversation:
-        """Begin a new conversation.
+    async def satellite(self) -> str:
+        """Put a satellite into the kitchen of the demo home; return its device."""
+        device_id: str = await self.api.command(
+            "demo_home/satellite", entry_id=self.entry_id
+        )
+        return device_id
+
+    def conversation(self, device_id: str | None = None) -> Conversation:
+        """Begin a new conversation, in the app or at a device.
 
         Conversations may run side by side, but then the changes in the house cannot
         be told apart.
         """
         return Conversation(
-            self.api, self._pipeline_id, self._changes, self.lumo.patience
+            self.api,
+            self._pipeline_id,
+            self._changes,
+            self.lumo.patience,
+            device_id,
         )
 
     def last_log_lines(self) -> str:

@@ -231,13 +231,19 @@ class Conversation:
     """Sends sentences through a pipeline, as turns of one conversation."""
 
     def __init__(
-        self, api: Api, pipeline_id: str, changes: ChangeLog, patience: int
+        self,
+        api: Api,
+        pipeline_id: str,
+        changes: ChangeLog,
+        patience: int,
+        device_id: str | None,
     ) -> None:
         self._timeout = {"timeout": patience} if patience else {}
         self._patience = patience or RUN_TIMEOUT
         self._api = api
         self._pipeline_id = pipeline_id
         self._changes = changes
+        self._device_id = device_id
         self._id: str | None = None
 
     async def ask(
@@ -259,6 +265,7 @@ class Conversation:
                 end_stage="intent",
                 input={"text": text},
                 pipeline=self._pipeline_id,
+                device_id=self._device_id,
                 conversation_id=self._id,
                 **self._timeout,
             )

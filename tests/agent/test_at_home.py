@@ -46,6 +46,7 @@ DONE = {
         @Lights off | turn_off light.kitchen, turn_off light.counter | I turned off .*
         @Pause | media_pause media_player.radio | I paused the radio.
         @Volume up | set_volume_level media_player.radio 0.4 | Done.
+        @Turn on the fan | turn_on fan.ceiling | I turned on the ceiling fan.
         @Set a timer for 5 minutes | | Done.
         Turn off the kitchen light in 5 minutes | | Planned: turn off Kitchen light, .*
         Is the kitchen light on? | | (Yes|No)
@@ -87,6 +88,7 @@ LUMO = {
         And the kitchen light
         Turn off the kitchen light too
         @Turn that one off
+        @Close the blinds
         Kitchen light
         Back door
         Add milk and eggs to the shopping list

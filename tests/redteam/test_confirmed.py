@@ -47,6 +47,7 @@ COMMANDS = [
         Call("HassListAddItem", item="Bread", name="Shopping list"),
         "Done.",
     ),
+    ("en", "Time for a movie", Call("movie_time"), "I started Movie time."),
 ]
 
 

@@ -124,7 +124,7 @@ def test_our_own_tools_are_said_in_a_line() -> None:
             name=f"lumo__{name}",
             description="Does it.",
             parameters={"type": "object", "properties": properties},
-            is_own=True,
+            is_short=True,
         )
         for name, properties in (
             ("many", {"action": {"enum": ["on", "off"]}, "period": period}),

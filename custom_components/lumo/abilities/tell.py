@@ -60,7 +60,7 @@ class Tell(ActingAbility):
     @override
     def is_useful(self) -> bool:
         hass = self.context.hass
-        return hass is None or bool(self._satellites(hass) or notify_actions(hass))
+        return bool(hass and (self._satellites(hass) or notify_actions(hass)))
 
     @override
     def is_there(self, hass: HomeAssistant, entity_id: str) -> bool:

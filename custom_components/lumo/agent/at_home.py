@@ -10,6 +10,7 @@ gate. Home comes first if Lumo would know nothing more (`async_is_first`), and l
 Lumo does not answer.
 """
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
@@ -193,7 +194,7 @@ class AtHome:
             or (found.intent.name == _STATE and found.response != _YES_OR_NO)
             or self._goes_on(found)
             or await self._async_is_told_about()
-            or (self._call and not await self._runs(self._call))
+            or (self._call and not await self._async_finds(found, self._call))
         )
 
     def admit_call(self) -> llm.ToolInput | None:
@@ -283,12 +284,22 @@ class AtHome:
         plan = {"tool": call.tool_name, "arguments": call.tool_args, "at": f"in {at}"}
         return self._fitted(later, plan)
 
-    async def _runs(self, call: llm.ToolInput) -> bool:
-        """Return whether a call would run, or be asked about, and finds one thing."""
+    async def _async_finds(self, found: RecognizeResult, call: llm.ToolInput) -> bool:
+        """Return whether a call would run, or be asked about, and finds one thing.
+
+        If nobody said where and nothing is here, it is for the only one elsewhere.
+        """
         judge, tool = self._toolbox.gate.judge, self._toolbox.tools[call.tool_name]
         assert judge
         case = JudgedCall(self._turn.hass, tool, call.tool_args, self._context)
+        if not case.targets and not self._says(found, "area"):
+            rest = {key: call.tool_args[key] for key in call.tool_args if key != "area"}
+            anywhere = replace(case, arguments=rest)
+            if len(anywhere.targets) == 1:
+                case, call.tool_args = anywhere, rest
         verdict = await judge.async_judge(case)
+        # In a large home others have their turn, before it is judged to run.
+        await asyncio.sleep(0)
         has_nothing = case.intent and case.intent.has_targets and not case.targets
         return bool(
             (verdict.runs or verdict.asks) and not verdict.refusal and not has_nothing
@@ -307,16 +318,17 @@ class AtHome:
         ]
         if not said:
             return False
-        sentence, last = self._user_input.text, said[-1]
+        last = said[-1]
         is_asked = awaits_answer(last.content or "") and not isinstance(
             last.native, OwnSentence
         )
-        has_name = any(
-            key in found.entities
-            and found.entities[key].text.casefold() in sentence.casefold()
-            for key in ("name", "area", "floor")
-        )
-        return (is_asked and not has_name) or self._has_pronoun(sentence)
+        has_name = any(self._says(found, key) for key in ("name", "area", "floor"))
+        return (is_asked and not has_name) or self._has_pronoun(self._user_input.text)
+
+    def _says(self, found: RecognizeResult, slot: str) -> bool:
+        """Return whether a slot stands in the sentence, not for where it was said."""
+        text, sentence = found.entities.get(slot), self._user_input.text.casefold()
+        return text is not None and text.text.casefold() in sentence
 
     def _has_pronoun(self, sentence: str) -> bool:
         """Return whether a command has a pronoun; that of a question means nothing."""

@@ -12,7 +12,7 @@ from ..gate.names import entity_area
 from ..gate.speaker import area_of
 from ..languages import EN
 from ..languages.form import Language
-from ..languages.words import APOSTROPHES, phrase_patterns
+from ..languages.words import APOSTROPHES, phrase_pattern
 from ..text import as_searched
 from ..tool_calling.detection.afterwards import Remarks
 from .sentences import awaits_answer
@@ -127,12 +127,7 @@ def _is_whole(sentence: str, language: Language, core: str, beside: str) -> bool
 @cache
 def _pattern(language: Language, core: str, beside: str) -> re.Pattern[str]:
     hesitations = "\n".join(language.hesitations.split())
-    wanted = _any_of(core)
-    others = _any_of(
-        f"{core}\n{language.polite}\n{beside}\n{hesitations}\n{_ASSISTANT}"
-    )
-    return re.compile(rf"(?:(?:{others}) )*(?:{wanted})(?: (?:{others}))*")
-
-
-def _any_of(templates: str) -> str:
-    return "|".join(sorted(phrase_patterns(templates), key=len, reverse=True))
+    wanted = phrase_pattern(core)
+    # None of them is one of what is wanted, so that none stands in it twice.
+    others = phrase_pattern(f"{language.polite}\n{beside}\n{hesitations}\n{_ASSISTANT}")
+    return re.compile(rf"(?:{others} )*{wanted}(?: (?:{wanted}|{others}))*")

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
+from homeassistant.helpers.intent import INTENT_BROADCAST
 import probatio
 
 from ..abilities.ability import Ability
@@ -92,10 +93,15 @@ def definitions(
                     description=LIVE_USE if is_live else tool.description or "",
                     parameters=_schema(tool, serializer),
                     read_only=reads,
-                    is_own=isinstance(own, Ability),
+                    is_short=isinstance(own, Ability) or _base(own) in TIMERS,
                 ),
             )
     return [known[tool.name][1] for tool in tools]
+
+
+def _base(tool: llm.Tool) -> str:
+    """Return the last segment of a tool's name: of an intent, what that is called."""
+    return tool.name.rpartition("__")[2]
 
 
 @lru_cache(maxsize=16)
@@ -176,7 +182,7 @@ class Toolbox:
             name
             for name, tool in self.tools.items()
             if (isinstance(tool, Ability) and tool.is_passing)
-            or unwrapped(tool).name.rpartition("__")[2] in TIMERS
+            or _base(unwrapped(tool)) in (*TIMERS, INTENT_BROADCAST)
         )
         """The tools that are offered in some turns, or at some satellites only."""
         replaced = {name for tool in ours for name in tool.replaces}
@@ -203,7 +209,7 @@ class Toolbox:
             (item for item in self.definitions if item.name in self._always),
             # A small model takes what it reads first.
             key=lambda item: (
-                item.is_own,
+                item.is_short,
                 not item.name.startswith("intent__"),
                 item.name,
             ),
@@ -228,7 +234,7 @@ class Toolbox:
 
     def offer(self, name: str) -> None:
         """Describe a tool from the next request on, by its full name."""
-        if name in self.tools and name not in self._always:
+        if name in self.tools and name not in {*self._always, *self.replaced}:
             self._chosen[name] = None
 
     @property

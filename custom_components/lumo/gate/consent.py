@@ -142,13 +142,13 @@ class _Grammar:
         single = {item[0] for item in _single(language.denials) if len(item) == 1}
         self.denials = frozenset(single)
         self.parts = self._read_parts(language)
-        self.actions: dict[_Phrase, set[str]] = {}
+        self.actions: dict[_Phrase, frozenset[str]] = {}
         plural: set[_Phrase] = set()
         for action, text in language.echo.items():
             them = {*_with_slot(text, (_NAMES, *phrases(language.them)))}
             plural |= them
             for phrase in them.union(_with_slot(text, phrases(language.it))):
-                self.actions.setdefault(phrase, set()).update(_kinds((action,)))
+                _add(self.actions, phrase, *_kinds((action,)))
         self.words_of_actions: dict[str, set[str]] = {}
         for phrase, actions in self.actions.items():
             for word in phrase:
@@ -167,12 +167,13 @@ class _Grammar:
         self.beside_names = self.only.union(generic)
         self.longest = max(map(len, (*self.parts, *self.actions)), default=0)
 
-    def _read_parts(self, language: Language) -> dict[_Phrase, set[Part]]:
+    def _read_parts(self, language: Language) -> dict[_Phrase, frozenset[Part]]:
         # "And" stands between two names as well as between two actions: more has to
         # follow.
         joints = {*language.joints.split()} & {*language.generic.split()}
-        parts: dict[_Phrase, set[Part]] = {(word,): {Part.NO} for word in self.denials}
+        parts: dict[_Phrase, frozenset[Part]] = {}
         for part, written in (
+            (Part.NO, ((word,) for word in self.denials)),
             (Part.YES, cut(phrases(language.yes))),
             (Part.WEAK, cut(phrases(language.weak_yes))),
             (Part.NO, cut(phrases(language.no))),
@@ -184,7 +185,7 @@ class _Grammar:
             (Part.UNCLEAR, cut(phrases(language.unclear))),
         ):
             for phrase in written:
-                parts.setdefault(phrase, set()).add(part)
+                _add(parts, phrase, part)
         return parts
 
     def is_opposite(self, words: list[str], asked: Sequence[Asked]) -> bool:
@@ -210,12 +211,12 @@ class _Grammar:
         """Return how far all words together are a yes, None if they are not."""
 
         def said(phrase: _Phrase, at: range) -> Part | None:
-            parts = self.parts.get(phrase, set())
+            parts = self.parts.get(phrase, frozenset())
             of = _named(tokens[at.start : at.stop])
             kinds = _kinds(
                 item.action for place, item in enumerate(asked) if place in of or not of
             )
-            does = self.actions.get(phrase, set())
+            does = self.actions.get(phrase, frozenset())
             echoes = kinds and kinds <= does and (of or len(kinds) == 1)
             is_vague = phrase in self.singular and _count(asked) > 1
             if (echoes and not is_vague) or Part.YES in parts or phrase == (_NAMES,):
@@ -236,7 +237,7 @@ class _Grammar:
         kinds = _kinds(item.action for item in asked)
 
         def says_no(phrase: _Phrase, _: range) -> bool | None:
-            parts = self.parts.get(phrase, set())
+            parts = self.parts.get(phrase, frozenset())
             is_of_action = len(phrase) == 1 and not kinds.isdisjoint(
                 self.words_of_actions.get(phrase[0], ())
             )
@@ -297,6 +298,16 @@ class _Grammar:
             tokens.append(found or words[0])
             words = words[size:]
         return tokens
+
+
+def _add[T](meanings: dict[_Phrase, frozenset[T]], phrase: _Phrase, *more: T) -> None:
+    """Add to what a phrase means: thousands of phrases share a few sets."""
+    meanings[phrase] = _shared(meanings.get(phrase, frozenset()).union(more))
+
+
+@cache
+def _shared[T](items: frozenset[T]) -> frozenset[T]:
+    return items
 
 
 @cache

@@ -221,6 +221,9 @@ class Gate:
             call.complete = is_all
             call.told = str(result.data)
             return result
+        if case.script and not result.data.get("result"):
+            # All that there is to say is that it ran.
+            call.annotations = replace(call.annotations, open_world=False)
         call.effects, call.reached = case.done(verdict.targets, result)
         self.acted_on |= dict.fromkeys(effect.entity_id for effect in call.effects)
         if self.judge:

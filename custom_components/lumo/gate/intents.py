@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from homeassistant.components.climate import ClimateEntityFeature
+from homeassistant.components.homeassistant.exposed_entities import async_should_expose
 from homeassistant.core import Context, HomeAssistant, State, split_entity_id
 from homeassistant.helpers import area_registry as ar, intent, llm
 import probatio
@@ -122,18 +123,31 @@ class IntentCall:
         return found
 
     def _match(self, wanted: intent.MatchTargetsConstraints) -> list[State]:
-        among = None
-        if self.scope is not None:
-            every = self.hass.states.async_all()
-            among = [item for item in every if self.scope.reads(item.entity_id)]
-            if not among:
-                # Home Assistant takes an empty list for all entities.
-                return []
+        among = [
+            item
+            for item in self._there
+            if not wanted.domains or item.domain in wanted.domains
+        ]
+        if not among:
+            # Home Assistant takes an empty list for all entities.
+            return []
         preferences = intent.MatchTargetsPreferences(
             area_id=self.slots.get("preferred_area_id"),
             floor_id=self.slots.get("preferred_floor_id"),
         )
         return intent.async_match_targets(self.hass, wanted, preferences, among).states
+
+    @cached_property
+    def _there(self) -> list[State]:
+        """Return what may be meant; Home Assistant compares names of hidden things too."""
+        assistant, scope = self.llm_context.assistant, self.scope
+        return [
+            item
+            for item in self.hass.states.async_all()
+            if not assistant
+            or async_should_expose(self.hass, assistant, item.entity_id)
+            if scope is None or scope.reads(item.entity_id)
+        ]
 
     def choices(self) -> list[Effect]:
         """Return what it would do to several things of its name: it would be refused."""

@@ -242,7 +242,7 @@ class JudgedCall:
     ) -> tuple[list[Effect], list[Effect]]:
         """Return the effects of a call that can be verified, then all it may have had."""
         call = self.intent
-        is_seen = self.ability or (call and call.steps is None)
+        is_seen = self.ability or self.script or (call and call.steps is None)
         details: Any = result.data.get("data")
         if call and isinstance(details, dict):
             # Where one has failed, Home Assistant 2026.10 may take another for it.

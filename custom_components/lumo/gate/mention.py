@@ -18,7 +18,7 @@ from ..languages.words import (
     APOSTROPHES,
     parts_of,
     pattern_of,
-    phrase_patterns,
+    phrase_pattern,
     phrases,
     word_patterns,
     words_in,
@@ -220,7 +220,7 @@ def kinds_in(text: str, language: Language) -> frozenset[str]:
 def _kinds(language: Language) -> dict[str, re.Pattern[str]]:
     return {
         kind: pattern_of(
-            [*word_patterns(words, language), *phrase_patterns(language.changes[kind])]
+            [*word_patterns(words, language), phrase_pattern(language.changes[kind])]
         )
         for kind, words in language.kinds.items()
     }
@@ -257,8 +257,7 @@ def has_length(sentence: str, language: Language) -> bool:
 @cache
 def _courtesy(language: Language) -> str:
     polite = (language.polite, *language.hesitations.split(), "lumo")
-    patterns = sorted(phrase_patterns("\n".join(polite)), key=len, reverse=True)
-    return rf"(?:(?:{'|'.join(patterns)})(?:\W+|$))+"
+    return rf"(?:{phrase_pattern('\n'.join(polite))}(?:\W+|$))+"
 
 
 @cache
@@ -275,7 +274,7 @@ def verbs_of(sentence: str, language: Language) -> set[str]:
 
 @cache
 def _way(templates: str) -> re.Pattern[str]:
-    return pattern_of(phrase_patterns(templates))
+    return pattern_of([phrase_pattern(templates)])
 
 
 def ways_of(sentence: str, language: Language) -> set[str]:

@@ -27,7 +27,7 @@ from .mention import (
     ways_of,
     words_of,
 )
-from .names import entity_area, is_exposed, own_names_of, speak_of
+from .names import entity_area, exposed, own_names_of, speak_of
 from .reach import CONTAINERS
 from .sensitive import Cover, Doors
 from .speaker import Speaker, area_of
@@ -143,14 +143,19 @@ class NamedByPerson:
         return not areas or self._area_of(entity_id) in areas
 
     @cached_property
+    def _own_names(self) -> dict[str, list[str]]:
+        """Return what the things that can be acted on are called."""
+        return {
+            state.entity_id: [*own_names_of(self._hass, state.entity_id)]
+            for state in exposed(self._hass)
+            if state.domain not in _READ_ONLY
+        }
+
+    @cached_property
     def _with_own_word(self) -> set[str]:
         """Return what has a word in its name that was said and no other thing has."""
         hass = self._hass
-        names = {
-            state.entity_id: " ".join(own_names_of(hass, state.entity_id))
-            for state in hass.states.async_all()
-            if state.domain not in _READ_ONLY and is_exposed(hass, state.entity_id)
-        }
+        names = {thing: " ".join(own) for thing, own in self._own_names.items()}
         areas = ar.async_get(hass).async_list_areas()
         floors = fr.async_get(hass).async_list_floors()
         named: list[ar.AreaEntry | fr.FloorEntry] = [*areas, *floors]
@@ -175,15 +180,14 @@ class NamedByPerson:
         """Return whether a plain command has the whole name of a thing."""
         hass, said = self._hass, self.sentence.commands
         return self._is_plain and any(
-            said.names_any(own_names_of(hass, thing))
-            for thing in hass.states.async_entity_ids()
+            said.names_any(own)
+            for thing, own in self._own_names.items()
             # What a script does may also be done by hand.
-            if split_entity_id(thing)[0] not in (*_READ_ONLY, *CONTAINERS)
+            if split_entity_id(thing)[0] not in CONTAINERS
             and (
                 thing in self._with_own_word
                 or not said.kinds.isdisjoint(kinds_of(hass, self._doors, thing))
             )
-            and is_exposed(hass, thing)
         )
 
     @property

@@ -11,6 +11,8 @@ from .form import Language
 APOSTROPHES: Final = re.compile("['’‘`´ʼ]")
 _UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe"})
 _BETWEEN: Final = re.compile(r"[\n;]")
+# A hyphen may be spoken as a pause.
+_LETTERS: Final = {" ": r"\s+", "-": "[- ]"}
 # The innermost "(a|b)" or "[a|b]" of a template.
 _CHOICE: Final = re.compile(r"\(([^][()]*)\)|\[([^][()]*)\]")
 
@@ -30,26 +32,34 @@ def spellings(said: str) -> set[str]:
 
 def word_patterns(words: str, language: Language) -> set[str]:
     """Return patterns for words, inflected, with or without their accents."""
-    endings = "|".join(map(re.escape, language.endings.split()))
-    found: set[str] = set()
+    endings = f"(?:{any_of(language.endings.split())})?"
+    found: dict[tuple[str, str], set[str]] = {}
     for word in words.split():
         stem = word.strip("*")
         # "Tür" without its dots is the end of many other words, "lås" is another one.
         plain = set() if re.search("[äöüåø]", stem) else {as_compared(stem)}
-        for text in spellings(stem) | plain:
-            begin = r"(?:[^\W_]{3,})?" if word.startswith("*") else ""
-            end = r"[^\W_]*" if word.endswith("*") else f"(?:{endings})?"
-            # A hyphen may be spoken as a pause.
-            escaped = re.sub(r"\\[- ]", "[- ]", re.escape(text))
-            found.add(f"{begin}{escaped}{end}")
-    return found
+        begin = r"(?:[^\W_]{3,})?" if word.startswith("*") else ""
+        end = r"[^\W_]*" if word.endswith("*") else endings
+        found.setdefault((begin, end), set()).update(spellings(stem) | plain)
+    return {f"{begin}{any_of(texts)}{end}" for (begin, end), texts in found.items()}
 
 
-def phrase_patterns(templates: str) -> set[str]:
-    """Return patterns for phrases, with or without their accents."""
-    said = {text for text in phrases(templates) if text.strip()}
-    texts = said | {as_compared(text) for text in said}
-    return {r"\s+".join(map(re.escape, text.split())) for text in texts}
+def phrase_pattern(templates: str) -> str:
+    """Return a pattern for phrases, with or without their accents."""
+    said = {" ".join(text.split()) for text in phrases(templates)} - {""}
+    return any_of(said | {as_compared(text) for text in said}) or "(?!)"
+
+
+def any_of(texts: Iterable[str]) -> str:
+    """Return a pattern for any of some texts, longer ones first, each beginning once."""
+    rests: dict[str, list[str]] = {}
+    for text in texts:
+        rests.setdefault(text[:1], []).append(text[1:])
+    ends = rests.pop("", None)
+    ways = [_LETTERS.get(one, re.escape(one)) + any_of(rests[one]) for one in rests]
+    if len(ways) < 2 and not (ways and ends):
+        return "".join(ways)
+    return f"(?:{'|'.join(ways)}){'?' if ends else ''}"
 
 
 def pattern_of(patterns: Iterable[str]) -> re.Pattern[str]:

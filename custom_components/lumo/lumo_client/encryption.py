@@ -5,7 +5,7 @@ and associated data are those of Proton's web client. Roles, tool definitions, t
 names and numbers are not encrypted by this protocol.
 
 The armored certificate is parsed each time, in a fifth of a millisecond: nothing of the
-library crosses a thread.
+library crosses a thread. It takes five megabytes, which an API key never needs.
 """
 
 import base64
@@ -15,16 +15,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 import os
-from typing import Final
+from typing import TYPE_CHECKING, Final
 import uuid
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from pysequoia import Cert, encrypt
-from pysequoia.packet import PacketPile, Tag
 
 from .errors import EncryptionKeyError, IntegrityError
 from .wire_json import well_formed
+
+if TYPE_CHECKING:
+    from pysequoia import Cert
 
 KEY_BYTES: Final = 32
 IV_BYTES: Final = 12
@@ -100,7 +101,12 @@ class PublicKeyInfo:
 
 
 def describe_public_key(armored: str) -> PublicKeyInfo:
-    """Return the facts about an armored public key. Raises EncryptionKeyError."""
+    """Return the facts about an armored public key. Raises EncryptionKeyError.
+
+    Loads a library the first time: run it outside the event loop.
+    """
+    from pysequoia.packet import PacketPile, Tag  # noqa: PLC0415
+
     with _usable():
         cert = _certificate(armored)
         primary = next(iter(PacketPile.from_bytes(armored.encode())), None)
@@ -115,6 +121,9 @@ def describe_public_key(armored: str) -> PublicKeyInfo:
 
 def wrap_key(armored: str, key: bytes) -> bytes:
     """Return a key, encrypted to a public key in OpenPGP. Raises EncryptionKeyError."""
+    from pysequoia import encrypt  # noqa: PLC0415
+    from pysequoia.packet import PacketPile, Tag  # noqa: PLC0415
+
     with _usable():
         cert = _certificate(armored)
         message = encrypt(bytes=key, recipients=[cert], armor=False)
@@ -134,6 +143,8 @@ def _usable() -> Iterator[None]:
 
 
 def _certificate(armored: str) -> Cert:
+    from pysequoia import Cert  # noqa: PLC0415
+
     cert = Cert.from_bytes(armored.encode())
     if cert.is_revoked:
         raise EncryptionKeyError("Lumo's public key is revoked")

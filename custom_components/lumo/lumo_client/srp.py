@@ -19,7 +19,6 @@ import secrets
 from typing import Final
 
 import bcrypt
-from pysequoia import Cert, verify
 
 from .encryption import OPENPGP_ERRORS
 from .errors import PasswordVersionError, ServerProofError
@@ -100,6 +99,9 @@ def read_modulus(signed: str) -> bytes:
     """
     if (shape := _SIGNED_MODULUS.fullmatch(signed)) is None:
         raise ServerProofError("The server's modulus is not exactly one signed message")
+    # It takes five megabytes.
+    from pysequoia import Cert, verify  # noqa: PLC0415
+
     cert = Cert.from_bytes(SRP_MODULUS_KEY.encode())
     try:
         verified = verify(bytes=signed.encode(), store=lambda _ids: [cert])

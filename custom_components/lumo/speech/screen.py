@@ -21,6 +21,8 @@ from urllib.parse import urlsplit
 # A longer link is shown as it is written, with its address.
 _LIMIT: Final = 2_000
 _INDENTED: Final = 4
+# So much of a line is looked at again.
+_BEFORE: Final = 100
 _FENCE: Final = re.compile(r"(`{3,}|~{3,})(?=[^`\n]*\n)")
 _CODE: Final = re.compile(r"(`+)(?!`)([^\n|]*?[^`\n|])\1(?!`)")
 # An address takes in the backticks that stand in it.
@@ -66,7 +68,9 @@ class ScreenText:
             took, shown = self._next(final)
             if not took:
                 break
-            self._line = (self._line + self._text[:took]).rpartition("\n")[2]
+            line = (self._line + self._text[:took]).rpartition("\n")[2]
+            # What stands before it matters, and whether that is all.
+            self._line = f"…{line[-_BEFORE:]}" if len(line) > 2 * _BEFORE else line
             self._text = self._text[took:]
             out.append(shown)
         return "".join(out)

@@ -42,8 +42,8 @@ class ToolDefinition:
     parameters: dict[str, Any] = field(default_factory=dict)
     read_only: bool = False
     """Whether it only reads, as far as is known."""
-    is_own: bool = False
-    """Whether it is one of ours: a prompt says it in few words, without types."""
+    is_short: bool = False
+    """Whether a prompt says it in few words, without types: our own, and timers."""
 
 
 def build_instructions(
@@ -113,7 +113,7 @@ def tool_line(tool: ToolDefinition, names: ToolNames) -> str:
     """Return the line that describes a tool: JSON, or `many(action: on|off, name): ...`."""
     definition = _definition(tool, names)
     properties = definition["parameters"]["properties"]
-    if not tool.is_own:
+    if not tool.is_short:
         parameters = {**definition["parameters"]}
         if not properties:
             del parameters["properties"]
