@@ -40,7 +40,7 @@ WRITTEN: list[tuple[dict[str, Any], dict[str, Any], list[str], dict[str, Any]]] 
      ["garden lights", "at sunset -00:30, only if somebody is at home"], {
         "triggers": [{"trigger": "sun", "event": "sunset", "offset": "-00:30"}],
         "conditions": [{"condition": "numeric_state", "entity_id": "zone.home", "above": 0}],
-        "actions": [{"action": "light.turn_on", "data": {"rgb_color": [255, 0, 0]}, "target": {"entity_id": ["light.garden"]}}]}),
+        "actions": [{"action": "light.turn_on", "data": {"color_name": "red"}, "target": {"entity_id": ["light.garden"]}}]}),
     ({"tool": "user:HassTurnOff", "arguments": {"area": "Bedroom", "domain": ["light"]}}, {}, ["bedroom lamp"], {
         "actions": [{"action": "light.turn_off", "data": {}, "target": {"area_id": "bedroom"}}]}),
     ({"tool": "user:set", "arguments": {"action": "off", "kind": "light", "area": "Kitchen", "except": "Counter light"}}, {}, ["kitchen light"], {

@@ -68,7 +68,7 @@ async def test_what_came_of_each_call(
             "Buy it",
             milk,
             "No",
-            "asked first (use Add to-do list item): the answer was no.",
+            "asked first (list add): the answer was no.",
         ),
         (
             "On",

@@ -279,16 +279,18 @@ async def test_what_would_be_refused_is_not_tried(home: Stage) -> None:
         assert (len(heard.requests), bool(heard.results)) == (requests, not requests)
 
 
-WAITING = """
-    Lights off
-    Louder
-    Close the blinds
-    Next song
-    Fan on
-    Set a timer
-    What time is it
-    Turn off the kitchen light
-"""
+WAITING = {
+    "en": """
+        Lights off; Louder; Close the blinds; Next song; Fan on; Set a timer
+        What time is it; Turn off the kitchen light; Everything off; Coffee on
+        Close the garage; Turn it all off
+    """,
+    "de": "Alles aus; Kaffee an; Garage zu; Überspringen; Schalte alles ab",
+    "fr": "Éteins tout; Éteins la cuisine; Muet; Ferme le garage",
+    "nl": "Alles uit; Koffie aan; Garage dicht; Stil",
+    "es": "Apaga todo; Apaga la cocina; Silencio; Cierra el garaje",
+}
+UNLOCK = Call("HassTurnOff", name="Front door", domain=["lock"])
 
 
 @pytest.mark.long
@@ -298,14 +300,17 @@ async def test_while_a_question_waits_a_command_is_a_command(
 ) -> None:
     """The question is gone with it: a later yes opens nothing."""
     who = home.at_satellite if where == "satellite" else ANNA
-    for sentence in lines(WAITING):
-        with subtests.test(sentence):
-            home.fresh()
-            await home.play(Line("Unlock the front door", asks="front door", who=who))
-            heard = await home.say(sentence, "All right.", who=who)
-            assert heard.question is None
-            assert heard.effects or heard.text
-            assert not opened((await home.say("Yes", "What?", who=who)).effects)
+    for language, said in WAITING.items():
+        for sentence in ";".join(lines(said)).split(";"):
+            with subtests.test(sentence):
+                home.fresh()
+                asked = await home.say("Door!", UNLOCK, who=who, language=language)
+                assert asked.question
+                heard = await home.say(sentence, "Well.", who=who, language=language)
+                assert heard.question is None
+                assert heard.effects or heard.text
+                yes = await home.say("Yes", "What?", who=who)
+                assert not opened(yes.effects)
 
 
 async def test_the_opposite_is_a_no_and_noise_is_asked_about_once(home: Stage) -> None:

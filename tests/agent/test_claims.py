@@ -18,6 +18,7 @@ from custom_components.lumo.context.home import Home
 from custom_components.lumo.context.scorer import beginnings
 from custom_components.lumo.gate.mention import verbs_of
 from custom_components.lumo.languages import LANGUAGES, language_of
+from tests.languages.samples import with_samples
 from tests.material import load_json, load_jsonl, requires_material
 
 NAMES = {
@@ -62,21 +63,8 @@ COMMANDS = {
     "pauzeer de muziek; Kun je de ventilator aanzetten?",
     "es": "Apaga la luz; pon un temporizador de 5 minutos; añade leche a la lista;"
     "pausa la música; ¿Puedes encender el ventilador?",
-    "it": "Spegni la luce; imposta un timer di 5 minuti; aggiungi il latte alla lista;"
-    "metti in pausa la musica; Puoi accendere il ventilatore?",
-    "pt": "Desliga a luz; põe um temporizador de 5 minutos; adiciona leite à lista;"
-    "pausa a música; Podes ligar a ventoinha?",
-    "cs": "Zhasni světlo; nastav časovač na 5 minut; přidej mléko na seznam;"
-    "pozastav hudbu; Můžeš zapnout ventilátor?",
-    "pl": "Zgaś światło; ustaw minutnik na 5 minut; dodaj mleko do listy;"
-    "wstrzymaj muzykę; Możesz włączyć wentylator?",
-    "sv": "Släck lampan; sätt en timer på 5 minuter; lägg till mjölk på listan;"
-    "pausa musiken; Kan du sätta på fläkten?",
-    "da": "Sluk lyset; sæt en timer på 5 minutter; føj mælk til listen;"
-    "sæt musikken på pause; Kan du tænde ventilatoren?",
-    "nb": "Slukk lyset; sett en timer på 5 minutter; legg til melk på lista;"
-    "sett musikken på pause; Kan du slå på vifta?",
 }
+COMMANDS = with_samples(COMMANDS, "commands")
 
 # Answers that claim, beside those of Home Assistant.
 CLAIMS = {
@@ -103,14 +91,8 @@ CLAIMS = {
     "fr": "C'est fait !|J'ai éteint la lampe.|La porte a été verrouillée.|Pas de problème !",
     "nl": "Klaar!|Ik heb de lamp uitgezet.|De lampen gaan uit.|Geen probleem, gedaan.|Oké.",
     "es": "Hecho.|Ya la he cerrado.|Ya está.|La luz se ha apagado.|No hay problema, apagada.",
-    "it": "Fatto.|Ho spento la luce.|La luce ora è spenta.|Nessun problema!|Ecco fatto!",
-    "pt": "Feito.|Desliguei a luz.|A luz apagou-se.|Sem problema, desligada.|Já está.",
-    "cs": "Hotovo.|Světlo je zhasnuté.|Zhasnul jsem světlo.|Není problém!|Dobře.",
-    "pl": "Gotowe.|Światło jest zgaszone.|Zgasiłem światło.|Nie ma problemu!|Dobrze.",
-    "sv": "Klart!|Nu är lampan tänd.|Jag släckte lampan.|Inga problem!|Fixat.",
-    "da": "Klaret.|Nu er lampen tændt.|Jeg slukkede lampen.|Intet problem!|Okay.",
-    "nb": "Ferdig!|Nå er lampa tent.|Jeg skrudde av lampa.|Ikke noe problem!|Ok.",
 }
+CLAIMS = with_samples(CLAIMS, "claims")
 
 # Answers to a command that are true where nothing was called.
 HONEST = {
@@ -160,38 +142,8 @@ HONEST = {
         La luz ya está apagada.|Lamentablemente, no responde.|Si quieres, la apago.
         Necesito saber la habitación.|¿La apago?|Ninguna luz responde.
         La lámpara no responde.|Todo está ya apagado.|¿Te refieres a la cocina?|El dispositivo está desconectado.|Se perdió la conexión.""",
-    "it": """
-        Non posso farlo.|La luce è già spenta.|Quale luce vuoi spegnere?|È impossibile.
-        Quella luce non esiste.|Non ho spento nulla.|Ci sono due luci.|C'è stato un errore.
-        Purtroppo non risponde.|Se vuoi, la spengo.|Nessuna luce risponde.|La spengo?
-        La lampada non risponde.|È già tutto spento.|Intendi la cucina?|La luce è offline.|Devi farlo a mano.""",
-    "pt": """
-        Não consigo fazer isso.|A luz já estava desligada.|Qual luz queres desligar?
-        Essa luz não existe.|Não desliguei nada.|Existem duas luzes.|Ocorreu um erro.
-        Infelizmente não responde.|Se quiseres, desligo-a.|É impossível.|Nenhuma responde.
-        A luz já está desligada.|Desligo-a?|O dispositivo está offline.|A ligação caiu.""",
-    "cs": """
-        To neumím.|Světlo už je zhasnuté.|Které světlo mám zhasnout?|To není možné.
-        Takové světlo tu není.|Nic jsem nezhasl.|Došlo k chybě, nejde to.|Bohužel neodpovídá.
-        Pokud chcete, zhasnu ho.|Žádné světlo neodpovídá.|Mám ho zhasnout?|Nemohu ho najít.""",
-    "pl": """
-        Nie mogę tego zrobić.|Światło jest już zgaszone, nic nie zmieniam.|Które światło?
-        Takiego światła nie ma.|Nic nie zgasiłem.|Wystąpił błąd.|Niestety nie odpowiada.
-        Jeśli chcesz, zgaszę je.|Żadne światło nie odpowiada.|Mam je zgasić?|Brak takiej lampy.
-        Światło już jest zgaszone.|Światło jest już zgaszone.|Lampa jest offline.|Połączenie zostało zerwane.""",
-    "sv": """
-        Det kan jag inte.|Lampan är redan släckt.|Vilken lampa menar du?|Det är omöjligt.
-        Den lampan finns inte.|Jag släckte ingenting.|Det finns två lampor.|Ett fel uppstod.
-        Tyvärr svarar den inte.|Om du vill släcker jag den.|Ingen lampa svarar.|Ska jag släcka?""",
-    "da": """
-        Det kan jeg ikke.|Lampen er allerede slukket.|Hvilken lampe mener du?|Der skete en fejl.
-        Den lampe findes ikke.|Jeg slukkede ingenting.|Der er to lamper.|Det er umuligt.
-        Desværre svarer den ikke.|Hvis du vil, slukker jeg.|Ingen lampe svarer.|Skal jeg slukke?""",
-    "nb": """
-        Det kan jeg ikke.|Lampa er allerede slukket.|Hvilken lampe mener du?|Det skjedde en feil.
-        Den lampa finnes ikke.|Jeg slukket ingenting.|Det er to lamper.|Det er umulig.
-        Dessverre svarer den ikke.|Hvis du vil, slukker jeg.|Ingen lampe svarer.|Skal jeg slukke?""",
 }
+HONEST = with_samples(HONEST, "honest")
 
 # Sentences that want nothing done to the home.
 TALK = {
@@ -210,14 +162,8 @@ TALK = {
         raconte-moi une blague sur la lampe de chevet|Explique la pompe à chaleur""",
     "nl": "Ik heb de deur gesloten|Vertaal deur|Zeg hallo tegen Anna|Dank je wel|De lamp is aan",
     "es": "He cerrado la puerta|Traduce puerta|Saluda a Anna|gracias|La luz está encendida",
-    "it": "Ho chiuso la porta|Traduci porta|Dimmi una barzelletta sulla luce|La luce è accesa",
-    "pt": "Obrigado|Traduz porta|Diz olá à Ana|A luz está ligada|Conta-me uma piada da luz",
-    "cs": "Zamkl jsem dveře|Přelož dveře|Řekni vtip o lampě|děkuji|Světlo je zapnuté",
-    "pl": "Zamknąłem drzwi|Przetłumacz drzwi|Powiedz żart o lampie|dziękuję|Światło jest włączone",
-    "sv": "Jag låste dörren|Översätt dörr|Berätta en vits om en lampa|tack|Lampan är tänd",
-    "da": "Jeg låste døren|Oversæt dør|Fortæl en vits om en lampe|tak|Lampen er tændt",
-    "nb": "Jeg låste døra|Oversett dør|Fortell en vits om en lampe|takk|Lampa er tent",
 }
+TALK = with_samples(TALK, "talk")
 
 
 def rows(table: dict[str, str], split: str = "|") -> Iterator[tuple[str, str]]:
@@ -276,6 +222,22 @@ def test_claims_in_other_languages_are_asked_about() -> None:
         for answer in answers_of_home_assistant(tag):
             asks = answer.endswith("?") or len(answer) > 120
             assert unknown.judge(answer) is Claim.POSSIBLE or asks, (tag, answer)
+
+
+# Of calls that failed, in words of programmers.
+TECHNICAL = {
+    "en": "Missing required argument: name.|The tool returned an error.|The JSON was wrong.",
+    "de": "Der Parameter brightness ist ungültig.|Schreibe den vollständigen Aufruf.",
+    "fr": "Le paramètre brightness n'est pas valide.|L'outil a renvoyé une erreur.",
+    "nl": "De functieaanroep is mislukt.|De parameter brightness is ongeldig.",
+    "es": "La llamada a la función falló.|El parámetro brightness no es válido.",
+}
+
+
+def test_words_of_programmers_are_never_heard() -> None:
+    for language, answer in rows(with_samples(TECHNICAL, "technical")):
+        assert rule(language).judge(answer) is Claim.TOOL, answer
+    assert rule("en").judge("The tool shed is not there.") is Claim.NONE
 
 
 def test_claims_are_noticed() -> None:
@@ -393,6 +355,7 @@ BOTH = "Turn off the kitchen light and lock the front door"
         ("Turn off the office lights", ["turn_off light.x"], "Done.", Claim.NONE),
         (LISTS, ["add todo.Shopping_list"], "Both added.", Claim.DONE),
         (LISTS, ["add todo.Shopping_list", "add todo.Party_list"], "Yes", Claim.NONE),
+        ("Everything off", [], "Everything is off.", Claim.DONE),
         (MILK, ["milk todo.Shopping_list"], "Both added.", Claim.DONE),
         (MILK, ["milk,eggs todo.Shopping_list"], "Both added.", Claim.NONE),
         (f"{MILK}, we need them", [*["a todo.Shopping_list"] * 2], "Ok.", Claim.NONE),

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import custom_components.lumo
-from custom_components.lumo.agent.question import actions_text, can_be_spoken, list_of
+from custom_components.lumo.agent.question import actions_text, can_be_spoken
 from custom_components.lumo.agent.sentences import Sentences
 from custom_components.lumo.gate.judged_call import Ask
 from custom_components.lumo.languages import LANGUAGES
@@ -111,14 +111,6 @@ def test_every_phrase_makes_a_question(language: str) -> None:
         wanted = {"{targets}": "Tür 7", "{name}": "Name 8", "{value}": "9.5"}
         for placeholder, shown in wanted.items():
             assert (placeholder in texts[phrase]["message"]) == (shown in text)
-
-
-def test_list_has_commas_and_one_and() -> None:
-    own = sentences("de")
-    assert list_of(own, []) == ""
-    assert list_of(own, ["A"]) == "A"
-    assert list_of(own, ["A", "B"]) == "A und B"
-    assert list_of(own, ["A", "B", "C"]) == "A, B und C"
 
 
 @pytest.mark.parametrize(

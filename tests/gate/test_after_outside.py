@@ -32,10 +32,12 @@ async def test_what_a_person_started_is_theirs(stage: Stage) -> None:
     song = Call("music", action="play", what="Evening song", player="Radio")
     radio = "media_player.radio"
     louder = Call("HassSetVolumeRelative", volume_step="up", name="Radio")
+    softer = Call("HassSetVolumeRelative", volume_step=-10, name="Radio")
     for sentence, call, does in (
         ("Pause it", Call("HassMediaPause", name="Radio"), "media_pause"),
         ("Next song", Call("HassMediaNext", name="Radio"), "media_next_track"),
         ("Quieter", louder, "volume"),
+        ("Softer", softer, "volume"),
         ("A bit", Call("HassSetVolume", volume_level=60, name="Radio"), "volume"),
         ("Stop", Call("HassTurnOff", name="Radio"), "turn_off"),
         ("Much", Call("HassSetVolume", volume_level=90, name="Radio"), ""),
@@ -72,13 +74,16 @@ async def test_what_plays_here_is_theirs(stage: Stage, now: str, is_free: bool) 
 async def test_the_question_says_what_a_lamp_is_set_to(stage: Stage) -> None:
     bright = Call("HassLightSet", name="Office light", brightness=80)
     red = Call("HassLightSet", name="Office light", color="red")
+    none = Call("HassLightSet", name="Office light", color="warmish")
     await stage.play(
         Line(
             "Read the shopping list", [LIST, bright], asks="light to 80 percent bright"
         ),
         Line("No", requests=0),
-        Line("Read it again", [LIST, red], asks="set the color of the Office light"),
+        Line("Read it again", [LIST, red], asks="set the office light to red"),
         Line("Yes", ["Ok."], does=["turn_on light.office"]),
+        # Home Assistant refuses what is no color.
+        Line("Once more", [LIST, none, "No."], says="^No.$"),
     )
 
 

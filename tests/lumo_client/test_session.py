@@ -304,13 +304,15 @@ def test_tokens_do_not_show_their_secrets(show: Callable[[object], str]) -> None
 
 
 @pytest.mark.parametrize(
-    ("handler", "saved"),
+    ("handler", "pause", "saved"),
     [
-        (reply(200, ANSWER), [NEW]),
-        (hang(), []),
-        (reply(503, None, {"Retry-After": "9"}), []),
+        (reply(200, ANSWER), 0.4, [NEW]),
+        (hang(), 0.05, []),
+        # Nothing is sent any more.
+        (reply(503, None, {"Retry-After": "9"}), 0.05, []),
+        (reply(503), 0, []),
     ],
-    ids=["answered", "hangs", "waits"],
+    ids=["answered", "hangs", "waits", "waited"],
 )
 async def test_a_stop_waits_for_a_refresh(
     server: LoopbackServer,
@@ -318,17 +320,21 @@ async def test_a_stop_waits_for_a_refresh(
     disk: Disk,
     monkeypatch: pytest.MonkeyPatch,
     handler: Handler,
+    pause: float,
     saved: list[Tokens],
 ) -> None:
     """Its answer is the only copy of the session; but not for ever."""
-    monkeypatch.setattr(auth, "STOP_SECONDS", 0.5)
+    monkeypatch.setattr(auth, "STOP_SECONDS", 0.3)
+    monkeypatch.setattr(auth, "SENT_SECONDS", 0.6)
+    monkeypatch.setattr(auth, "BUSY_WAIT", (0.1, 0.1))
     await session.stop()  # Without a refresh it ends at once.
     session._is_stopping = False
     answer, asked, go = gate(handler)
     server.on(*REFRESH, answer)
     caller = asyncio.create_task(session.renew(OLD_HEADER))
     await asked.wait()
-    asyncio.get_running_loop().call_later(0.05, go.set)
+    asyncio.get_running_loop().call_later(pause, go.set)
+    await asyncio.sleep(0.05 if not pause else 0)
     await asyncio.wait_for(session.stop(), 5)
     await asyncio.wait([caller])
     assert disk.saved == saved

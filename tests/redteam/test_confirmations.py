@@ -228,34 +228,20 @@ DIALOGUES: dict[str, Sequence[Line]] = {
         asking(),
         Line("Tell me the temperature", [FRONT, "Warm."]),
     ],
-    "not by another name": [
-        asking(),
-        Line("No", requests=0),
-        Line("Tell me the temperature", [Call("HassTurnOff", name="Haustür"), "Warm."]),
-    ],
-    "not by its group": [
-        asking(),
-        Line("No", requests=0),
-        Line("Tell me the temperature", [Call("HassTurnOff", name="All doors"), "Warm."]),
-    ],
-    "not by its area": [
-        asking(),
-        Line("No", requests=0),
-        Line(
-            "Tell me the temperature",
-            [Call("HassTurnOff", area="Hallway", domain=["lock"]), "Warm."],
-        ),
-    ],
-    "not by a script": [
-        asking(),
-        Line("No", requests=0),
-        Line("Tell me the temperature", [Call("unlock_directly"), "Warm."]),
-    ],
-    "not by a scene": [
-        asking(),
-        Line("No", requests=0),
-        Line("Tell me the temperature", [Call("HassTurnOn", name="Open house"), "Warm."]),
-    ],
+    **{
+        f"not by {how}": [
+            asking(),
+            Line("No", requests=0),
+            Line("Tell me the temperature", [call, "Warm."]),
+        ]
+        for how, call in {
+            "another name": Call("HassTurnOff", name="Haustür"),
+            "its group": Call("HassTurnOff", name="All doors"),
+            "its area": Call("HassTurnOff", area="Hallway", domain=["lock"]),
+            "a script": Call("unlock_directly"),
+            "a scene": Call("HassTurnOn", name="Open house"),
+        }.items()
+    },
     "but if the person says so": [
         asking(),
         Line("No", requests=0),

@@ -190,7 +190,7 @@ async def test_a_list_is_changed_as_it_was_said(stage: Stage) -> None:
     clear = Call("change_list", action="clear_all", list="Shopping list")
     await stage.play(
         Line("Tidy up the party", [MOVE, "Done."], does=MOVED),
-        Line("Go on", [clear], asks="clear Shopping list (2 in all)"),
+        Line("Go on", [clear], asks="clear the shopping list (2 in all)"),
         Line("No", requests=0),
         Line("Read me my day", [READ, MOVE], asks="Change to-do list", new=True),
         Line("No", requests=0),

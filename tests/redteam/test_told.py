@@ -67,7 +67,7 @@ async def test_nobody_agrees_to_what_was_not_heard(stage: Stage, length: int) ->
         Line(
             "Tell everybody",
             [call],
-            asks=("item: Dinner", "more characters" if cut else "Open the gate, name"),
+            asks=("put Dinner", "more characters" if cut else "Open the gate on"),
         ),
         Line("No", requests=0),
         Line(

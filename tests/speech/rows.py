@@ -35,6 +35,8 @@ COMMON: Final[list[tuple[str, str]]] = [
     # What is left of a call, and the names of tools.
     ("Pizza Napoli.}}", "Pizza Napoli."),
     ("Pizza Napoli}}.", "Pizza Napoli."),
+    ('{{Pizza Napoli."}}]', "Pizza Napoli."),
+    ("[ANSWER]Pizza.[EOS] <0x0A>[OLD] ok", "Pizza. [OLD] ok"),
     ("Pizza `{a}` {b}", "Pizza {a} {b}"),
     ("Pizza user:HassTurnOff, lumo__change_list", "Pizza turn off, change list"),
     ("GetDateTime tells it.", "get date time tells it."),
@@ -117,6 +119,7 @@ COMMON: Final[list[tuple[str, str]]] = [
     # HTML.
     ("Pizza <b>Napoli</b><br>ok", "Pizza Napoli\nok"),
     ("a <b and c> d", "a <b and c> d"),
+    ("<details open>Pizza</details> <input disabled> ok", "Pizza ok"),
     ("Pizza<!-- a\n\nb --> ok", "Pizza ok"),
     ("<tr><td>Pizza</td><td>8</td></tr><p>ok", "Pizza\n8\nok"),
     ("R&amp;B &lt;3", "R&B {<} 3"),
@@ -136,10 +139,13 @@ COMMON: Final[list[tuple[str, str]]] = [
     (r"Pizza $x = \frac{a}{b}$ ok", "Pizza ok"),
     ("Pizza: $$E = mc^2$$", "Pizza: "),
     (r"Pizza $28.27$, \(5\) $5 ok", "Pizza 28{.}27, 5 $5 ok"),
+    ("Pizza $28.27, $5 ok", "Pizza $28.27, $5 ok"),
     # Signs.
     ("2*3*4", "2 {×} 3 {×} 4"),
     ("2 * 3, a * b", "2 {×} 3, a b"),
     ("Pizza > Napoli > Roma", "Pizza, Napoli, Roma"),
+    ("`Pizza > Napoli`, *Pizza*>*Napoli*→Roma", "Pizza, Napoli, Pizza, Napoli, Roma"),
+    ("Pizza >> Napoli › Roma", "Pizza – Napoli – Roma"),
     ("Pizza [Napoli](https://a.b) [1], ok", "Pizza Napoli, ok"),
     ("4 * hotel", "4 hotel"),
     ("2 × 3 = 6", "2 {×} 3 {=} 6"),

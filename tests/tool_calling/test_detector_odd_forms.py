@@ -213,6 +213,8 @@ TOKENS = {
     "<|start|>assistant<|channel|>final<|message|>Hello.<|return|>": "Hello.",
     "<|open|>response<|sep|>Hello.<|close|>response<|sep|>": "Hello.",
     "Hello. <|whatever|>There.": "Hello. There.",
+    "final<|message|>Hello. [<|tool_calls|>": "Hello. ",
+    "assistantfinal <|message|>Hello.": "Hello.",
 }
 
 

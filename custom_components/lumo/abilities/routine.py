@@ -316,10 +316,6 @@ def steps_of(
                 message = {"message": quoted(data["message"])}
                 steps.append({"action": f"notify.{phone}", "data": message})
             continue
-        if isinstance(color := data.get("color_name"), tuple):
-            # An intent has read its name already.
-            data = {**data, "rgb_color": [*color]}
-            del data["color_name"]
         known = hass.services.async_services_for_domain(domain).get(service)
         name = name_of(hass, effect.entity_id)
         if known is None:

@@ -8,10 +8,10 @@ from time import monotonic
 from homeassistant.core import State
 
 from ..gate.chosen import read_choice
-from ..gate.consent import Asked, Reading, Reply, read_answer
+from ..gate.consent import Asked, Reading, Reply, actions_in, read_answer
 from ..gate.gate import Gate
 from ..gate.judged_call import Ambiguity, Ask
-from ..gate.mention import Sentence
+from ..gate.mention import Sentence, verbs_of
 from ..gate.names import entity_area
 from .calling_off import calls_off
 from .conversation_state import ANSWER_SECONDS, Question
@@ -25,6 +25,7 @@ from .question import (
     worded,
 )
 from .turn_context import TurnContext
+from .wanted import speaks_of_plans
 
 
 class Dialogue:
@@ -145,12 +146,15 @@ class Dialogue:
             self._state.earlier.declined = _entities(question.shown)
 
     def _names_another(self, question: Question) -> bool:
-        """Return whether the sentence names a timer, or another kind of thing."""
-        language = self._turn.language
+        """Return whether it names a plan, another action or another kind of thing."""
+        language, text = self._turn.language, self._turn.sentence
         asked = " ".join(name for ask in question.shown for name in self._names(ask))
-        said = Sentence(self._turn.sentence, language)
+        said = Sentence(text, language)
+        actions = actions_in(verbs_of(text, language))
+        actions -= actions_in(ask.phrase for ask in question.shown)
         kinds = said.kinds - {"door"} - Sentence(asked, language).kinds
-        return bool(kinds or said.speaks_of_timers)
+        plans = said.speaks_of_timers or speaks_of_plans(text, language)
+        return bool(kinds or actions or plans)
 
     def drop(self) -> None:
         """Take the sentence as a new one, not as an unclear answer."""

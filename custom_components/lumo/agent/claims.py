@@ -37,6 +37,7 @@ from .wanted import (
     only_asks,
     order_in,
     rest_of,
+    says_state,
     speaks_of_plans,
 )
 
@@ -197,11 +198,11 @@ class ClaimRule:
         if only_asks(sentence, language):
             said = Sentence(sentence, language)
             named = _named(said, home)
-            kinds, says_state = kinds_in(said.text, language), _says_state(said, states)
+            kinds, has_state = kinds_in(said.text, language), says_state(said, states)
             if home is not None:
                 # Of what heats it asks for a temperature.
                 asks_state |= "climate" in kinds or (
-                    says_state and bool(kinds or said.names_any(home.titles.values()))
+                    has_state and bool(kinds or said.names_any(home.titles.values()))
                 )
             asks = asks_state or bool(named.called) or _KEPT in named.kinds
             asks_list = any(thing.startswith("todo.") for thing in named.things)
@@ -210,7 +211,7 @@ class ClaimRule:
                 asks=home is not None and asks,
                 # How warm it is outside, or may be, Lumo may know by itself.
                 asks_state=asks_list
-                or (asks_state and (says_state or bool(named.called))),
+                or (asks_state and (has_state or bool(named.called))),
                 called=named.called,
                 changes_nothing=changes_nothing(sentence, language, words),
                 is_about_home=names(sentence, language, words)
@@ -329,6 +330,9 @@ class ClaimRule:
         is_plain = self.is_about_home and not self.may_explain
         if is_plain and (_TOOL.search(beginning) or _ARGUMENT.search(beginning)):
             return Claim.TOOL
+        if is_plain and (self.wants or self.asks):
+            if any(item.technical.search(beginning) for item in self._languages(text)):
+                return Claim.TOOL
         if _TOLD.search(text) and not self.may_explain:
             return Claim.TOOL
         if _PLACEHOLDER.search(text) or (is_plain and _BLANK.search(text)):
@@ -393,11 +397,6 @@ def opening_is_complete(opening: str) -> bool:
         return True
     end = _SENTENCE_END.search(text)
     return end is not None and end.end() < len(text)
-
-
-def _says_state(said: Sentence, states: Iterable[str]) -> bool:
-    words = " ".join(said.language.states.values()).replace("|", " ").split()
-    return said.names_any((*states, *words))
 
 
 def _named(said: Sentence, home: Home | None) -> Named:

@@ -29,18 +29,9 @@ from .wanted import numbers_in
 
 # What was asked as `do_turn_on` is confirmed as `did_turn_on`.
 _DID: Final = {
-    "did_turn_on",
-    "did_turn_off",
-    "did_open",
-    "did_close",
-    "did_lock",
-    "did_unlock",
-    "did_pause",
-    "did_play",
-    "did_start",
-    "did_send_home",
-    "did_announce",
-    "did_send",
+    *("did_turn_on", "did_turn_off", "did_open", "did_close", "did_lock", "did_unlock"),
+    *("did_pause", "did_play", "did_start", "did_stop", "did_send_home"),
+    *("did_announce", "did_send"),
 }
 _DID_WITH_VALUE: Final = {
     "do_set_brightness": "did_percent",
@@ -50,7 +41,10 @@ _DID_WITH_VALUE: Final = {
     "do_set_value": "did_set_value",
 }
 # What these did is heard, or there are no words for it.
-_WORDLESS: Final = {"do_change", "do_skip", "do_set_volume", "do_set_volume_to"}
+_WORDLESS: Final = {
+    *("do_change", "do_skip", "do_set_volume", "do_set_volume_to"),
+    *("do_louder", "do_quieter"),
+}
 # More things than these are counted, not named.
 _NAMED: Final = 3
 
@@ -237,8 +231,6 @@ def is_plan(outcome: CallRecord) -> bool:
 
 def _did(hass: HomeAssistant, effect: Effect) -> tuple[str, str]:
     """Return the key of the words for what was done, and the value in them."""
-    if effect.meaning.startswith("stop_"):
-        return "did_stop", ""
     key = _DID_WITH_VALUE.get(effect.phrase)
     if key and (value := value_of(hass, effect)):
         return key, value

@@ -19,6 +19,7 @@ from ..gate.effects import effect_of_state
 from ..gate.mention import OPPOSITES, verbs_of
 from ..gate.names import exposed
 from ..gate.own_tool import unwrapped
+from ..gate.reach import CONTAINERS
 from ..languages.words import words_in
 from ..lumo_client.errors import AnswerTooLongError
 from ..lumo_client.messages import AssistantMessage, Message, UserMessage
@@ -128,7 +129,8 @@ class ModelLoop:
         would = {
             effect_of_state(turn.hass, state).phrase
             for state in exposed(turn.hass)
-            if judge.named_by_person.has(state.entity_id)
+            if state.domain not in CONTAINERS
+            and judge.named_by_person.has(state.entity_id)
         }
         return bool(would & wanted) and not (would & OPPOSITES.keys()) - wanted
 

@@ -23,14 +23,9 @@ from .sentences import Sentences
 
 # More things of one kind than these are counted.
 _COUNTED: Final = 3
-_KINDS: Final = {
-    "climate": "n_climate",
-    "cover": "n_cover",
-    "fan": "n_fan",
-    "light": "n_light",
-    "media_player": "n_media_player",
-    "switch": "n_switch",
-}
+_KINDS: Final = frozenset(
+    {"n_climate", "n_cover", "n_fan", "n_light", "n_media_player", "n_switch"}
+)
 # The languages that write nouns with capitals, and those that nobody knows.
 _CAPITALS: Final = ("", "de")
 # The most names that are spoken; the most characters of a name and of arguments.
@@ -113,7 +108,8 @@ def counted(sentences: Sentences, entity_ids: Collection[str]) -> str:
 def kind_of(entity_ids: Iterable[str]) -> str:
     """Return the key of the words for so many of one kind, if they are of one."""
     domains = {item.partition(".")[0] for item in entity_ids}
-    return _KINDS.get(domains.pop(), "") if len(domains) == 1 else ""
+    key = f"n_{domains.pop()}" if len(domains) == 1 else ""
+    return key if key in _KINDS else ""
 
 
 def _without_marks(text: str, on_screen: bool) -> str:

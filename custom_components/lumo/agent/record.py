@@ -14,26 +14,12 @@ _FEW: Final = 10
 
 # What is added up over all turns of an account.
 COUNTED: Final = (
-    "requests",
-    "at_home",
-    "input_tokens",
-    "output_tokens",
-    "rescues",
-    "bounces",
-    "names_in_clear",
-    "pictures",
+    *("requests", "at_home", "input_tokens", "output_tokens", "rescues", "bounces"),
+    *("names_in_clear", "pictures"),
 )
 _TRACED: Final = (
-    "requests",
-    "at_home",
-    "bounces",
-    "rescues",
-    "doubts",
-    "rewrites",
-    "questions",
-    "prompt_characters",
-    "error",
-    "decisions",
+    *("requests", "at_home", "bounces", "rescues", "doubts", "rewrites", "questions"),
+    *("prompt_characters", "error", "decisions"),
 )
 
 

@@ -35,6 +35,7 @@ from .at_home import AtHome
 from .calling_off import answer_without_request
 from .claims import ClaimRule
 from .confirmation import Confirmation
+from .history import OwnSentence
 from .model_loop import ModelLoop, StoppedError
 from .pictures import PictureError, async_read_attachments
 from .question import some_of
@@ -386,14 +387,16 @@ class Turn:
         silent, self._gate.silent = self._gate.silent, {}
         last = self._log.content[-1]
         said = (isinstance(last, conversation.AssistantContent) and last.content) or ""
-        if self._rule and not self._rule.is_honest(said):
-            said = ""
-        names = [name for name in silent if name.casefold() not in said.casefold()]
-        if names:
-            self.record.decide("a device did not answer")
-            targets = some_of(self._sentences, names)
-            text = self._sentences("not_answered", targets=targets)
-            await self.output.async_tell(text)
+        is_own = isinstance(getattr(last, "native", None), OwnSentence)
+        said = said if is_own or not self._rule or self._rule.is_honest(said) else ""
+        may_tell = self.context.is_talk and not self._gate.must_ask
+        left = [x for call in self.outcomes for x in call.skipped if may_tell]
+        for key, every in (("not_answered", silent), ("left_alone", left)):
+            if names := [x for x in every if x.casefold() not in said.casefold()]:
+                if every is silent:
+                    self.record.decide("a device did not answer")
+                targets = some_of(self._sentences, names)
+                await self.output.async_tell(self._sentences(key, targets=targets))
 
     async def _async_report_quota(self) -> None:
         """Say once that few requests are left, unless a question waits."""

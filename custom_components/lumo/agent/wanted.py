@@ -3,7 +3,7 @@
 "Don't ...", "if ...", "all except the spots" and "for ten minutes" are for the model.
 """
 
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Set as AbstractSet
 import re
 from typing import Final
 
@@ -89,6 +89,12 @@ def speaks_of_plans(text: str, language: Language) -> bool:
     """Return whether a text speaks of lists, reminders or appointments."""
     found = words_in(language.plans, language).search(as_searched(text))
     return found is not None
+
+
+def says_state(said: Sentence, states: Iterable[str]) -> bool:
+    """Return whether a sentence has a word for a state; `states` are some more."""
+    words = " ".join(said.language.states.values()).replace("|", " ").split()
+    return said.names_any((*states, *words))
 
 
 def names_first(text: str, language: Language, words: AbstractSet[str]) -> bool:

@@ -48,7 +48,7 @@ class CallRecord:
     """All that it may have done, also through scripts and groups."""
     silent: frozenset[str] = frozenset()
     skipped: Sequence[str] = ()
-    """The names of what one of our tools left as it was."""
+    """The names of what it left as it was."""
     at_home: bool = False
     """Home Assistant understood the sentence; Lumo was not asked."""
     confirmed: bool = False

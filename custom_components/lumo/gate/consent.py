@@ -148,7 +148,7 @@ class _Grammar:
             them = {*_with_slot(text, (_NAMES, *phrases(language.them)))}
             plural |= them
             for phrase in them.union(_with_slot(text, phrases(language.it))):
-                _add(self.actions, phrase, *_kinds((action,)))
+                _add(self.actions, phrase, *actions_in((action,)))
         self.words_of_actions: dict[str, set[str]] = {}
         for phrase, actions in self.actions.items():
             for word in phrase:
@@ -193,7 +193,7 @@ class _Grammar:
         if any(Part.YES in self.parts.get((word,), ()) for word in words):
             return False
         forms: Sequence[Sequence[_Token]] = (self.with_names(words, asked), words)
-        kinds = _kinds(item.action for item in asked)
+        kinds = actions_in(item.action for item in asked)
         return any(
             self.assent(form, [replace(item, action=other) for item in asked])
             for other in {other for kind in kinds for other in _OPPOSITE.get(kind, ())}
@@ -213,7 +213,7 @@ class _Grammar:
         def said(phrase: _Phrase, at: range) -> Part | None:
             parts = self.parts.get(phrase, frozenset())
             of = _named(tokens[at.start : at.stop])
-            kinds = _kinds(
+            kinds = actions_in(
                 item.action for place, item in enumerate(asked) if place in of or not of
             )
             does = self.actions.get(phrase, frozenset())
@@ -234,7 +234,7 @@ class _Grammar:
 
     def is_no(self, words: list[str], asked: Sequence[Asked]) -> bool:
         """Return whether all words may stand in a no, and one of them is one."""
-        kinds = _kinds(item.action for item in asked)
+        kinds = actions_in(item.action for item in asked)
 
         def says_no(phrase: _Phrase, _: range) -> bool | None:
             parts = self.parts.get(phrase, frozenset())
@@ -322,7 +322,8 @@ def _named(tokens: Iterable[_Token]) -> frozenset[int]:
     )
 
 
-def _kinds(actions: Iterable[str]) -> set[str]:
+def actions_in(actions: Iterable[str]) -> set[str]:
+    """Return the actions, one for those that one says with the same words."""
     return {_SAME_ACTION.get(action, action) for action in actions}
 
 

@@ -27,6 +27,10 @@ class Domain:
     """
     strengths: Mapping[str, int] = field(default_factory=dict)
     """A state -> how much it guards. Moving to a lower value is sensitive."""
+    kind: str = ""
+    """The kind of things (`kinds` of a language) that all its entities are."""
+    transport: Collection[str] = ()
+    """The services that anybody may call for what plays near them."""
     temperatures: Sequence[str] = ()
     """The keys of the temperatures that can be set."""
     highest: float | None = None
@@ -69,6 +73,8 @@ class Domain:
 _FILE: Final = Path(__file__).with_name("domains.toml").read_text(encoding="utf-8")
 _TABLE: Final = tomllib.loads(_FILE)
 _PHRASES: Final[Mapping[str, str]] = _TABLE.pop("usual_phrases")
+UNFORESEEABLE: Final = frozenset(_TABLE.pop("unforeseeable"))
+INTENT_PHRASES: Final[Mapping[str, str]] = _TABLE.pop("intent_phrases")
 DOMAINS: Final = {name: Domain(**row) for name, row in _TABLE.items()}
 _OTHER: Final = Domain()
 
@@ -89,10 +95,10 @@ RING: Final = "ring"
 # What is set while something is turned on, and the keys of the words for it.
 _SETTINGS: Final = {
     "brightness_pct": "do_set_brightness",
-    "color_name": "do_set_color",
-    "color_temp_kelvin": "do_set_color",
     "percentage": "do_set_speed",
 }
+# What a lamp is set to beside its brightness, and the units behind them.
+_COLORS: Final = {"color_name": "", "color_temp_kelvin": " K"}
 # What can be louder, brighter or warmer: the attribute that shows it, in which parts.
 _STEPS: Final = {
     "volume_level": ("volume_level", 1),
@@ -127,12 +133,21 @@ class Effect:
     @property
     def phrase(self) -> str:
         """Return the key of the words for it."""
+        if self._colors:
+            return "do_set_value"
         for key, phrase in _SETTINGS.items() if self.meaning == "turn_on" else ():
             if key in self.data:
                 return phrase
         if self._volume_percent is not None:
             return "do_set_volume_to"
+        if step := str(self.data.get("volume_step", "")):
+            return "do_quieter" if step.startswith(("-", "down")) else "do_louder"
         return domain_of(self.domain).phrase(self.meaning)
+
+    @property
+    def _colors(self) -> list[str]:
+        found = [f"{self.data[x]}{_COLORS[x]}" for x in _COLORS if x in self.data]
+        return found if self.meaning == "turn_on" else []
 
     @property
     def _volume_percent(self) -> float | None:
@@ -145,6 +160,9 @@ class Effect:
         row = domain_of(self.domain)
         if self._volume_percent is not None:
             return f"{self._volume_percent:.0f}"
+        if colors := self._colors:
+            percent = self.data.get("brightness_pct")
+            return ", ".join(colors if percent is None else [*colors, f"{percent} %"])
         for key in (
             "position",
             "brightness_pct",

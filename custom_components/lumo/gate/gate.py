@@ -224,6 +224,7 @@ class Gate:
         if case.script and not result.data.get("result"):
             # All that there is to say is that it ran.
             call.annotations = replace(call.annotations, open_world=False)
+        call.skipped = verdict.spared
         call.effects, call.reached = case.done(verdict.targets, result)
         self.acted_on |= dict.fromkeys(effect.entity_id for effect in call.effects)
         if self.judge:
@@ -242,7 +243,7 @@ class Gate:
         if case.ability:
             skipped: Any = result.data.get("left_as_they_are", ())
             # What else is to be said of it, the model says.
-            call.skipped = skipped
+            call.skipped = (*call.skipped, *skipped)
             # One that acts on nothing has done nothing.
             begins = case.ability.begins
             has_done = begins or bool(result.data.get("done"))

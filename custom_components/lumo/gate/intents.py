@@ -12,6 +12,7 @@ from homeassistant.components.climate import ClimateEntityFeature
 from homeassistant.components.homeassistant.exposed_entities import async_should_expose
 from homeassistant.core import Context, HomeAssistant, State, split_entity_id
 from homeassistant.helpers import area_registry as ar, intent, llm
+from homeassistant.util.color import COLORS
 import probatio
 
 from ..internals import Steps, steps_of_intent, turns_on_or_off
@@ -58,6 +59,8 @@ class IntentCall:
     """It runs at a later time: what must be playing may play by then."""
     scope: Scope | None = None
     """What may not be read does not exist."""
+    is_invalid: bool = False
+    """Its handler will refuse it, so it has no target and does no harm."""
 
     @property
     def _is_dynamic(self) -> bool:
@@ -73,6 +76,8 @@ class IntentCall:
     def has_targets(self) -> bool:
         """Return whether the call acts on entities."""
         if self.handler.intent_type in TIMERS or self.steps is not None:
+            return False
+        if self.is_invalid:
             return False
         if self.is_exact:
             return self._constraints().has_constraints
@@ -90,12 +95,18 @@ class IntentCall:
     @property
     def is_for_all(self) -> bool:
         """Return whether it turns things on or off, but names none and no kind."""
+        return self.is_for_many and not (
+            self.slots.get("domain") or self.slots.get("device_class")
+        )
+
+    @property
+    def is_for_many(self) -> bool:
+        """Return whether it turns things on or off, of no or several domains."""
         toggles = self.handler.intent_type == intent.INTENT_TOGGLE
         return (
             (toggles or turns_on_or_off(self.handler))
             and self._name is None
-            and not self.slots.get("domain")
-            and not self.slots.get("device_class")
+            and len(self.slots.get("domain") or ()) != 1
         )
 
     @property
@@ -203,6 +214,10 @@ class IntentCall:
                 service = "turn_off"
         names = _SETTINGS if state.domain == "light" else {}
         data = {names.get(key, key): value for key, value in self.values.items()}
+        if color := data.get("color_name"):
+            # Home Assistant has made red, green and blue of it.
+            found = (name for name, rgb in COLORS.items() if rgb == color)
+            data["color_name"] = next(found, color)
         return Effect(state.entity_id, service, data)
 
     def _is_refused(self, state: State, service: str) -> bool:
@@ -288,11 +303,11 @@ def read_intent(
             slots[name] = {"value": value}
     for handler in intent.async_get(hass):
         if handler.intent_type == tool.intent_type:
+            found = IntentCall(hass, handler, {}, llm_context, scope=scope)
             try:
                 slots = handler.async_validate_slots(slots)
             except probatio.Invalid:
-                # The handler will refuse it, so it has no target and does no harm.
-                slots = {}
+                return replace(found, is_invalid=True)
             values = {name: slot["value"] for name, slot in slots.items()}
-            return IntentCall(hass, handler, values, llm_context, scope=scope)
+            return replace(found, slots=values)
     return None

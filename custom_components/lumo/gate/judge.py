@@ -7,7 +7,6 @@ targets is split: the harmless ones run, by entity id.
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from operator import itemgetter
-import re
 from typing import Any, Final
 
 from homeassistant.core import HomeAssistant, split_entity_id
@@ -15,20 +14,11 @@ from homeassistant.helpers import llm
 
 from ..const import Autonomy, Permission
 from ..languages import language_of
-from .effects import NOTHING, Effect, value_of, wants_code
+from .effects import INTENT_PHRASES, NOTHING, Effect, domain_of, value_of, wants_code
 from .intents import TARGET_SLOTS, TIMERS, IntentCall, read_intent
 from .judged_call import Ask, JudgedCall, Target, Verdict, within
-from .mention import Sentence
 from .named_by_person import NamedByPerson
-from .names import (
-    details_of,
-    entity_area,
-    name_of,
-    own_names_of,
-    speak_of,
-    spoken,
-    texts_of,
-)
+from .names import details_of, entity_area, name_of, spoken, texts_of
 from .notes import NOTES
 from .own_tool import Wording
 from .permissions import Rules, permission
@@ -38,8 +28,6 @@ from .speaker import Earlier, Speaker
 _NEVER_PART_OF_EVERYTHING: Final = ("button", "input_button", "scene", "script")
 _MAX_CHOICES: Final = 5
 _MAX_NAMES: Final = 10
-# The words for what else may let somebody in: everything there counts as a door.
-_KINDS: Final = {"alarm_control_panel": "alarm", "valve": "valve"}
 
 
 class Judge:
@@ -189,11 +177,12 @@ class Judge:
         for_all = case.ability and case.ability.is_for_all(self._hass, case.arguments)
         free: list[Target] = []
         asks: list[Ask] = []
+        spared: dict[str, list[Ask]] = {}
         for target in targets:
             entity_id = target.entity_id
             if found := self._sensitive(case, target):
-                if for_all:
-                    skipped.append(target.name)
+                if for_all or self._is_unmeant(case, entity_id):
+                    spared.setdefault(target.name, []).extend(found)
                 else:
                     asks += found
             elif not (within or entity_id in case.approved) or (
@@ -209,10 +198,14 @@ class Judge:
         if is_all and not (by_id and free):
             # What has no target fails by itself, with a reason.
             runs = [case.arguments]
+        if not (for_all or runs or asks):
+            asks, spared = [ask for found in spared.values() for ask in found], {}
+        skipped += spared
         if skipped and not (runs or asks):
             return Verdict(refusal=f"{NOTES['only_left']} {', '.join(skipped)}")
         verdict = self._conclude(case, asks, runs, free)
-        return replace(verdict, skipped=(*skipped, *case.skipped))
+        left = (*skipped, *case.skipped)
+        return replace(verdict, skipped=left, spared=tuple(spared))
 
     def note(self, effects: Iterable[Effect]) -> None:
         """Remember the players that were acted on: the person's from then on."""
@@ -226,6 +219,14 @@ class Judge:
 
     def _is_wanted(self, target: Target) -> bool:
         return self.named_by_person.wants(target.effect, self._earlier.players)
+
+    def _is_unmeant(self, case: JudgedCall, entity_id: str) -> bool:
+        """Return whether a call for many things leaves a sensitive one as it is."""
+        call, row = case.intent, domain_of(split_entity_id(entity_id)[0])
+        if call is None or not call.is_for_many:
+            return False
+        is_listed = row.harmless is not None and not call.is_for_all
+        return not (is_listed or self.named_by_person.says(entity_id, call.places))
 
     def _targets(self, case: JudgedCall) -> tuple[list[Target], list[str]]:
         """Return what a call acts on, and the names of what it leaves as it is."""
@@ -243,19 +244,6 @@ class Judge:
         call = case.intent
         if call is None or not call.is_for_all or case.is_narrowly_approved:
             return set()
-        # "Everything in the garage" does not speak of its door.
-        places = "|".join(map(re.escape, call.places)) or "(?!)"
-        said = re.sub(places, " ", self._speaker.sentence, flags=re.IGNORECASE)
-        sentence = Sentence(said, language_of(self._speaker.language))
-
-        def is_meant(entity_id: str) -> bool:
-            domain = split_entity_id(entity_id)[0]
-            return (
-                sentence.names_any(own_names_of(self._hass, entity_id))
-                or (domain == "cover" and speak_of([said], "blind"))
-                or speak_of([said], _KINDS.get(domain, "door"))
-            )
-
         is_door = self._sensitivity.doors.is_door
         return {
             target.entity_id
@@ -263,7 +251,7 @@ class Judge:
             if split_entity_id(target.entity_id)[0] in _NEVER_PART_OF_EVERYTHING
             or (
                 any(is_door(effect.entity_id) for effect in target.reach.effects)
-                and not is_meant(target.entity_id)
+                and not self.named_by_person.says(target.entity_id, call.places)
             )
         }
 
@@ -375,6 +363,13 @@ class Judge:
             server=spoken(case.server),
             details=details,
         )
+        call = case.intent
+        phrase = INTENT_PHRASES.get(call.handler.intent_type) if call else None
+        item = spoken(str(call.slots.get("item", ""))) if call else ""
+        if phrase and len(case.targets) == bool(item):
+            lists = tuple(target.name for target in case.targets)
+            ask = replace(ask, name="", details=())
+            ask = replace(ask, phrase=phrase, value=item, targets=lists)
         more = [item for target in targets for item in self._sensitive(case, target)]
         return [ask, *(replace(item, arguments=case.arguments) for item in more)]
 

@@ -92,6 +92,8 @@ class Verdict:
     """What is neither done nor asked about."""
     skipped: tuple[str, ...] = ()
     """The names of what a call for everything leaves as it is."""
+    spared: tuple[str, ...] = ()
+    """Those of it that a person may believe to be done, as they are no doors."""
     targets: tuple[Target, ...] = field(default=(), compare=False)
     """What the runs act on, as far as it is known."""
 

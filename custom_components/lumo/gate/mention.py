@@ -267,9 +267,24 @@ def _lengths(language: Language) -> re.Pattern[str]:
 
 
 def verbs_of(sentence: str, language: Language) -> set[str]:
-    """Return the actions of `OPPOSITES` that a sentence names."""
+    """Return the actions of `OPPOSITES` that a sentence names, or orders: "coffee on"."""
     text = as_searched(sentence)
-    return {key for key in OPPOSITES if _verb(key, language).search(text)}
+    *thing, last = text.split() or [""]
+    is_order = 0 < len(thing) < _SHORT_LETTERS and not language.talk.match(text)
+    ends = {key for key in OPPOSITES if is_order and last in _ends(key, language)}
+    return {key for key in OPPOSITES if _verb(key, language).search(text)} or ends
+
+
+@cache
+def _ends(key: str, language: Language) -> set[str]:
+    """Return the words with which the verb for an action ends, behind the thing."""
+    ends, others = (
+        {as_searched(text).split()[-1] for text in said if " ~ " in text}
+        for said in (
+            phrases(language.echo.get(item, "")) for item in (key, OPPOSITES[key])
+        )
+    )
+    return ends - others
 
 
 @cache

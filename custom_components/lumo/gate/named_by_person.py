@@ -4,7 +4,7 @@ By name, by kind and area, by a choice, or by "it": after text from outside only
 a call.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
 import re
 from typing import Any, Final
@@ -14,7 +14,7 @@ from homeassistant.core import HomeAssistant, split_entity_id
 from homeassistant.helpers import area_registry as ar, floor_registry as fr, intent
 
 from ..languages import language_of
-from .effects import LOOK, Effect, number_of, way_of
+from .effects import DOMAINS, LOOK, Effect, number_of, way_of
 from .intents import TARGET_SLOTS, IntentCall
 from .judged_call import Target
 from .mention import (
@@ -33,28 +33,16 @@ from .sensitive import Cover, Doors
 from .speaker import Speaker, area_of
 
 # The domains of which all entities are of one kind.
-KINDS: Final = {
-    "light": "light",
-    "fan": "fan",
-    "vacuum": "vacuum",
-    "climate": "climate",
-    "lock": "door",
-    "valve": "valve",
-    "alarm_control_panel": "alarm",
-}
+KINDS: Final = {name: row.kind for name, row in DOMAINS.items() if row.kind}
 _READ_ONLY: Final = ("binary_sensor", "event", "person", "sensor", "weather", "zone")
 
 # Their place says nothing about where they work.
 _ROAMING: Final = ("lawn_mower", "vacuum")
 # What is done to a player that plays, and how loud it may be made.
-_TRANSPORT: Final = frozenset(
-    {
-        *("media_next_track", "media_pause", "media_play", "media_play_pause"),
-        *("media_previous_track", "media_stop", "turn_off", "volume_down"),
-        *("volume_mute", "volume_up"),
-    }
-)
+_TRANSPORT: Final = DOMAINS["media_player"].transport
 _LOUD: Final = 0.7
+# So many percent louder is a step.
+_STEP_PERCENT: Final = 20
 # So many degrees are meant by who is cold.
 _STEP: Final = 2.0
 
@@ -111,9 +99,10 @@ class NamedByPerson:
             and entity_area(self._hass, effect.entity_id) == here
         )
         volume = number_of(effect.data.get("volume_level"))
+        step = effect.data.get("volume_step")
         return (plays_here or effect.entity_id in players) and (
             effect.service in _TRANSPORT
-            or effect.data.get("volume_step") in ("up", "down")
+            or (step is not None and (number_of(step) or 0) <= _STEP_PERCENT)
             or (volume is not None and volume <= _LOUD)
         )
 
@@ -130,7 +119,8 @@ class NamedByPerson:
     def _has_kind(self, entity_id: str) -> bool:
         spoken_of, areas = self.sentence.kinds, self.areas
         if not spoken_of:
-            return self._area_of(entity_id) in areas
+            # "Read it to me in the kitchen" is for nothing there.
+            return self._orders and self._area_of(entity_id) in areas
         kinds = {*kinds_of(self._hass, self._doors, entity_id)}
         if spoken_of.isdisjoint(kinds):
             return False
@@ -150,6 +140,13 @@ class NamedByPerson:
             for state in exposed(self._hass)
             if state.domain not in _READ_ONLY
         }
+
+    @cached_property
+    def _orders(self) -> bool:
+        """Return whether it has a verb of an action, or a value."""
+        text, language = self.sentence.text, self.sentence.language
+        found = verbs_of(text, language) or ways_of(text, language)
+        return bool(found or re.search(r"\d", text))
 
     @cached_property
     def _with_own_word(self) -> set[str]:
@@ -294,6 +291,22 @@ class NamedByPerson:
             if len(parts) == 1 and self.sentence.names(name):
                 return {**rest, "name": parts[0].name}
         return arguments
+
+    def says(self, entity_id: str, places: Iterable[str]) -> bool:
+        """Return whether the sentence, an automation's too, names a thing or its kind.
+
+        Whatever else may let somebody in counts as a door.
+        """
+        # "Everything in the garage" does not speak of its door.
+        name = "|".join(map(re.escape, places)) or "(?!)"
+        said = re.sub(name, " ", self._speaker.sentence, flags=re.IGNORECASE)
+        sentence = Sentence(said, self.sentence.language)
+        domain = split_entity_id(entity_id)[0]
+        return (
+            sentence.names_any(own_names_of(self._hass, entity_id))
+            or (domain == "cover" and speak_of([said], "blind"))
+            or speak_of([said], KINDS.get(domain, "door"))
+        )
 
     @cached_property
     def areas(self) -> set[str | None]:

@@ -24,7 +24,15 @@ import probatio
 
 from .. import internals
 from ..const import DOMAIN
-from .effects import CHANGE, DOMAINS, NOTHING, Effect, domain_of, effect_of_state
+from .effects import (
+    CHANGE,
+    DOMAINS,
+    NOTHING,
+    UNFORESEEABLE,
+    Effect,
+    domain_of,
+    effect_of_state,
+)
 from .names import speak_of, texts_of
 
 # What stands for other entities, or runs actions, and is no helper's entity.
@@ -45,18 +53,6 @@ _IDLE: Final = frozenset(
     }
 )
 _TARGET_KEYS: Final = ("entity_id", "device_id", "area_id", "floor_id", "label_id")
-# Hand a sentence to another assistant, run what cannot be looked into, or make a group
-# anew.
-_UNFORESEEABLE: Final = frozenset(
-    {
-        "alexa_devices.send_text_command",
-        "assist_satellite.ask_question",
-        "assist_satellite.start_conversation",
-        "automation.trigger",
-        "google_assistant_sdk.send_text_command",
-        "group.set",
-    }
-)
 # What others do by a text that these send.
 _SENT: Final = frozenset({"mqtt.publish", "remote.send_command"})
 _CLOSES: Final = re.compile(r"\b(?:clos\w*|shut)\b", re.IGNORECASE)
@@ -272,7 +268,7 @@ class Reach:
     ) -> bool:
         is_alike = domain in _ALIKE and service not in _OF_DATA
         action = f"{domain}.{service}"
-        if action in _UNFORESEEABLE or (is_open and not is_alike):
+        if action in UNFORESEEABLE or (is_open and not is_alike):
             return True
         texts = [] if domain in (*DOMAINS, *CONTAINERS) else [service]
         if action in _SENT:
@@ -363,7 +359,7 @@ def _has_template(value: Any) -> bool:
 
 
 def _opens(text: str) -> bool:
-    words = re.sub(r"[^\w]|_", " ", text)
+    words = re.sub(r"[^\w]|_|(?<=[a-z])(?=[A-Z])", " ", text)
     return speak_of([words]) and not _CLOSES.search(words)
 
 

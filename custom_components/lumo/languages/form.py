@@ -63,6 +63,7 @@ class Language:
     # What a model says.
     honest = _pattern("honest")
     excuses = _pattern("excuses")
+    technical = _pattern("technical")
     closings = _pattern("closings")
     withdrawals = _pattern("withdrawals")
 

@@ -53,8 +53,9 @@ _AGAIN: Final = (
 BUSY_WAIT: Final = (3.0, 8.0)
 _LONGEST_BUSY_WAIT: Final = 15.0
 
-# How long Home Assistant's stop waits for a refresh.
-STOP_SECONDS: Final = 10.0
+# How long Home Assistant's stop waits for a refresh, and for one that was sent.
+STOP_SECONDS: Final = 5.0
+SENT_SECONDS: Final = 15.0
 
 # 4xx statuses that do not come from looking at the token.
 _NOT_ABOUT_THE_TOKEN: Final = frozenset({407, 408, 425})
@@ -213,7 +214,7 @@ class Session(Credential):
         self._save = save
         self._over = False
         self._refreshing: asyncio.Task[None] | None = None
-        self._is_stopping = False
+        self._is_stopping = self._is_sent = False
 
     @override
     async def headers(self) -> dict[str, str]:
@@ -244,7 +245,8 @@ class Session(Credential):
         """Wait for a refresh that is under way, without repeating it."""
         self._is_stopping = True
         if task := self._refreshing:
-            await asyncio.wait([task], timeout=STOP_SECONDS)
+            seconds = SENT_SECONDS if self._is_sent else STOP_SECONDS
+            await asyncio.wait([task], timeout=seconds)
             task.cancel()
 
     async def user_id(self) -> str | None:
@@ -295,7 +297,9 @@ class Session(Credential):
     async def _exchange(self) -> Tokens:
         attempt = 1
         while True:
+            self._is_sent = True
             reply, cookies = await self._ask()
+            self._is_sent = reply.ok
             if reply.ok:
                 return self._read(reply, cookies)
             error = error_from_reply(reply)
@@ -304,6 +308,8 @@ class Session(Credential):
                 raise self._meaning(error)
             attempt += 1
             await asyncio.sleep(wait)
+            if self._is_stopping:
+                raise self._meaning(error)
 
     async def _ask(self) -> tuple[HttpReply, dict[str, str]]:
         uid = self.tokens.uid

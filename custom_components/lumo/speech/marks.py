@@ -36,14 +36,17 @@ _CITATION: Final = re.compile(
     r"\^[^\s\[\]]+|\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*|\d+†.*|\[\d{1,3}\]"
     r"|(?:oai)?cite(?:_\w+|:.*)|(?i:source|ref)[ :_-]?\d.*"
 )
+# A token of a template, close to a word: "on.[EOS]". In "[WHO] says" it is a word.
+_TOKEN: Final = re.compile(r"(?<=\S)\[/?[A-Z_]{3,}\]|\[/?[A-Z_]{3,}\](?=\w)")
 _TASK: Final = re.compile(r"\[[ xX]\](?=\s)")
+_PATH: Final = re.compile(r"(?<=[^\W\d_]) >(?= [^\W\d_])")
 _FENCE: Final = re.compile(r"(`{3,})[^`\n]*\n")
 _JSON: Final = re.compile(r"[{\[]\s*(?:\{\s*)?\"[^\"\n]*\"\s*:|\[\s*\{\s*\"")
 _MAYBE_JSON: Final = re.compile(r"[{\[]\s*(?:\{\s*)?(?:\"[^\"\n]*\"?\s*)?")
 # Left out: citations, HTML, formulas; but a number alone is heard, and a price is none.
 _GONE: Final = re.compile(
     r"【[^】]*】|\ue200[^\ue201]*\ue201|<!--.*?-->"
-    r"|</?[a-z][\w:-]*(?:\s+[\w-]+=[^<>]*)?\s*/?>"
+    r"|</?(?:[a-z]|0x)[\w:-]*(?:(?<=\w{3})\s+[\w-]+)?(?:\s+[\w-]+=[^<>]*)?\s*/?>"
     r"|\$\$.+?\$\$|\\\(.*?\\\)|\\\[.*?\\\]"
     r"|\$(?=[^\s\d$][^$]*(?:[\\^_=+{}<>]|\w\$)|\d[\d.,]*\s?[\\^{])[^$\n]*[^\s$]\$",
     re.DOTALL | re.IGNORECASE,
@@ -53,12 +56,12 @@ _BREAK: Final = re.compile(
 )
 _WORDS: Final = re.compile(
     r"<(?:mailto:)?([^<>\s@]+@[^<>\s@]+)>|<(https?://[^<>\s]+)>"
-    r"|(?:\$\$?|\\[(\[])\s*([\d.,]+)\s*(?:\$\$?|\\[)\]])"
+    r"|(?:\$\$?|\\[(\[])\s*(\d(?:[\d.,]*\d)?)\s*(?:\$\$?(?!\d)|\\[)\]])"
 )
 _ESCAPE: Final = re.compile(r"\\(?:(?=\n)|([!-'*-/:-@\\\]^_`{|}~)]))")
 # What shows that a character begins nothing.
 _NOTHING: Final = re.compile(
-    r"<(?!!--)(?:[^A-Za-z/!]|[^<>]*[<>\n])|\$(?!\$)(?:\s|\d[\d.,]*\s?[^\d.,\s$\\^{]|[^$\n]*[$\n])"
+    r"<(?!!--)(?:[^A-Za-z/!0]|0[^x]|[^<>]*[<>\n])|\$(?!\$)(?:\s|\d[\d.,]*\s?[^\d.,\s$\\^{]|[^$\n]*[$\n])"
     r"|\\[^(\[]"
 )
 # All that a mark can begin with.
@@ -148,7 +151,8 @@ def _bracket(
     words = found[1].strip()
     if new_line and text[end : end + 1] == ":" and _CITATION.fullmatch(words):
         return Mark(begin, end, skip=LINE)
-    if _CITATION.fullmatch(words) or (target and words.casefold() in sources):
+    is_source = words.casefold() in sources if target else _TOKEN.match(text, at)
+    if _CITATION.fullmatch(words) or is_source:
         return Mark(begin, end)
     return Mark(begin, end, words) if target or "](" in words else None
 
@@ -170,7 +174,8 @@ def _code(text: str, at: int, is_whole: bool) -> Mark | None:
     content = text[end:close].strip()
     if len(ticks) > 2 or _JSON.match(content):
         return Mark(at, close + len(ticks), code=content)
-    return Mark(at, close + len(ticks), " ".join(content.split()).translate(_HIDE))
+    content = _PATH.sub(",", " ".join(content.split()))
+    return Mark(at, close + len(ticks), content.translate(_HIDE))
 
 
 def _json(text: str, at: int, is_whole: bool) -> Mark | None:

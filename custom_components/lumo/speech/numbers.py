@@ -19,6 +19,8 @@ _TIME: Final = re.compile(r"([01]?\d|2[0-4])([:.h])([0-5]\d)")
 _DATE: Final = re.compile(
     r"(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?:T(\d\d:\d\d).*)?"
 )
+# Before a full stop: nobody tells a value so exactly.
+_WHOLE_DATE: Final = re.compile(r"\d{1,2}\.(?:0[1-9]|1[0-2])")
 _DAY_AND_MONTH: Final = re.compile(r"(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])")
 # "Kl. 20.15" in Scandinavia.
 _DOTTED_TIME: Final = re.compile(r"(?:[01]?\d|2[0-4])\.[0-5]\d")
@@ -28,7 +30,7 @@ _BETWEEN_NUMBERS: Final = re.compile(r"(?<=\d)(?:[*=÷]|\+(?=\d)|×)(?=\d|$|\W)"
 _PART: Final = re.compile(rf"\d/\d+|[{_FRACTIONS}]")
 _OPEN_RANGE: Final = re.compile(r"\A(\d[\w:.]*)–(?=\d)")
 _SQUARE: Final = re.compile(r"((?:[kcm]m|m))([23])")
-_OTHER_FORMS: Final = {"L": "l", "mL": "ml"}
+_OTHER_FORMS: Final = {"L": "l", "mL": "ml", "ºC": "°C", "ºF": "°F", "℃": "°C"}
 
 
 class Spoken(NamedTuple):
@@ -53,7 +55,7 @@ class Numbers:
             said.split()[0].casefold() for unit in self._units.values() for said in unit
         }
         self._plurals = {
-            forms[1]: forms[0] for forms in self._units.values() if len(forms) == 2
+            form: forms[0] for forms in self._units.values() for form in forms[1:]
         }
         self._times = {"h", "min", "s", "std", "hrs"}.union(
             form.casefold()
@@ -102,6 +104,9 @@ class Numbers:
         word = word.replace("≈", "~")
         parts = _QUANTITY.fullmatch(word)
         signs, low, dash, minus, high, written = parts.groups() if parts else [""] * 6
+        if written == "m" and before in self._units.get("h", ()):
+            # "2h 5m".
+            written = "min"
         unit = written and self.unit(written, high or low)
         # "The 1990s".
         if not low or unit == "" or (written == "s" and (high or low)[-1] == "0"):
@@ -133,14 +138,20 @@ class Numbers:
     def _time(self, word: str, following: str) -> Spoken | None:
         said = self._language.said
         time = _TIME.fullmatch(word)
-        is_clock = following in said["clock"].split()
+        is_short = word.startswith(("0:", "1:"))
+        # "0:42 h" are hours where "h" stands behind the time of day, too.
+        is_clock = following in said["clock"].split() and not (
+            is_short and following in self._units
+        )
         # "5:30 min" is none, nor is the ratio "1:50", nor what is left: "0:42".
         is_other = following.casefold() in self._times or (time and time[2] == ".")
-        is_other = is_other or word.startswith(("0:", "1:"))
+        is_other = is_other or is_short
         if not time or not said["time"] or (is_other and not is_clock):
             return None
         template = said["time"] if int(time[3]) else said["hour"]
         text = template.format(h=int(time[1]), m=int(time[3]))
+        if int(time[1]) == 1:
+            text = " ".join(self._plurals.get(part, part) for part in text.split())
         return Spoken(text, f"{word} ", following if is_clock else "")
 
     def _date(self, date: re.Match[str]) -> str:
@@ -160,7 +171,8 @@ class Numbers:
         if following.casefold() in self._unit_words or following in self._units:
             return False
         goes_on = re.match(r"\d|[,;]", following) or following[:1].islower()
-        return bool(dot and goes_on) or is_before
+        is_date = goes_on or _WHOLE_DATE.fullmatch(word)
+        return bool(dot and is_date) or is_before
 
     def _decimal(self, word: str, following: str = "") -> str:
         if time := self._time(word, following):

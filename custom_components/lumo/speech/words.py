@@ -25,7 +25,9 @@ EMOJI: Final = re.compile(
     "[\U0001f000-\U0001fbff\u2300-\u23ff\u2460-\u27bf\u2b00-\u2bff\u2500-\u25ff"
     "\u200d\u20e3\ufe0e\ufe0f\U000e0020-\U000e007f\u3030\u303d\u3297\u3299]+"
 )
-_ARROW: Final = re.compile("[-=]+>|[⇒➜➔➡⟶⟹→➝]\ufe0f?")
+_ARROW: Final = re.compile("[-=]+>|>{2,}|[⇒➜➔➡⟶⟹→➝›▸]\ufe0f?")
+# The same between words: "Settings>Devices".
+_STEP: Final = re.compile(r"(?<=[^\W\d_])(?:[-=]*>+|[⇒➜➔➡⟶⟹→➝›])(?=[^\W\d_])")
 # Marks that are an answer: the key of what is said for them.
 _ANSWERS: Final = dict.fromkeys("✅✔☑✓👍", "yes") | dict.fromkeys("❌✖✗✘❎🚫👎⛔", "no")
 _DASHES: Final = frozenset("-–−")
@@ -34,7 +36,9 @@ _PAUSES: Final = frozenset("-|•→/")
 _LEFT_OVER: Final = re.compile(r"\(\)|\[\]|(?<!\w)\^+|\^+(?!\w)")
 _FOOTNOTE: Final = re.compile(r"(?:^|(?<=[^\W\d_]{3})|(?<=[^\W\d_][.,;:!?]))[¹²³⁰⁴-⁹]+")
 # Left of a call, without what it closes.
-_BRACES: Final = re.compile(r"\A([^{]*?)\}+(?=[.,!?]*\Z)")
+_BRACES: Final = re.compile(
+    r"\A([^{\[]*?)[\"'\]]*\}[}\]\"']*(?=[.,!?]*\Z)|\A\{+(?=[^{}]*\Z)"
+)
 _TOOL_NAME: Final = re.compile(
     r"(?:\w+:)?\b(?:[a-z]+__)*(?:(?:Hass|Get)[A-Z][a-z]\w+|lumo__\w+)"
 )
@@ -88,7 +92,7 @@ class Words:
         word = _TOOL_NAME.sub(_title, _BRACES.sub(r"\1", word))
         if word in self._signs or word in _PAUSES or word in ("*", "≈"):
             return Spoken(self._sign(word, beside))
-        bare = _EMPHASIS.sub("", word)
+        bare = _STEP.sub(", " if self._signs else r"\g<0>", _EMPHASIS.sub("", word))
         if not bare.isascii():
             bare = self._without_emoji(bare, beside)
         if "&" in bare and ";" in bare:

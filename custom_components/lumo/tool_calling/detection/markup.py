@@ -139,6 +139,7 @@ def fence_end(text: str, at: int, run: str) -> int:
 # where any thought ends.
 _CHANNEL: Final = re.compile(
     rf"<\|channel\|?>[{BLANK}]{{0,4}}(?:analysis|thought)(?:<\|message\|>)?"
+    r"|(?<!\w)(?:analysis|thought)<\|message\|>"
     r"|<unused94>thought|◁think▷"
 )
 _THOUGHT_END: Final = re.compile(
@@ -209,10 +210,13 @@ def turn_at(text: str, at: int, *, behind_call: bool) -> bool:
 # what code has before the name of a tool.
 LEAD: Final = re.compile(
     r"(?:functools|analysis|commentary|thought|call:)(?=[<\[{])|call:(?=\w)"
+    r"|(?:\[ ?|(?:assistant)?(?:commentary|final) ?|assistant)(?=<[|｜])"
     r"|(?:print\(|await )?(?:default_api|functions)\.(?=\w)"
 )
 LEADS: Final = (
     *("functools", "analysis", "commentary", "thought", "call:", "default_api."),
+    *("final<|", "final <|", "commentary <|", "assistant<|", "assistantfinal<|"),
+    *("assistantfinal <|", "assistantcommentary<|"),
     *("functions.", "print(default_api.", "print(functions.", "await default_api."),
 )
 # The role or channel behind a token.

@@ -43,7 +43,7 @@ _OBJECT: Final = (
     rf"|[^\W\d][\w$\-]*[{BLANK}]*(?:\Z|[:/#]))"
 )
 _LIST: Final = (
-    rf"\[[{BLANK}]*(?:\Z|[{{/#\\&]|[\w:.\- =]{{1,80}}(?:\Z|[(=<]))"
+    rf"\[[{BLANK}]*(?:\Z|[{{/#\\&<]|[\w:.\- =]{{1,80}}(?:\Z|[(=<]))"
     r"|\[/?[A-Z_]{1,12}(?:\Z|\])"
 )
 _OTHERS: Final = r"<(?:[\w|｜/!]|\Z)|◁|\](?:\Z|<)|&(?:\Z|l(?:\Z|t))"
@@ -144,8 +144,13 @@ class CallReader:
     def _held_from(self) -> int:
         """Return from where on text has to be held, or its end."""
         text, at, finder = self._text, self._at, self._options.names.finder
+        line = text.rfind("\n") + 1
+        is_lead = at <= line < len(text) and not self._options.text_only
+        is_lead = is_lead and any(lead.startswith(text[line:]) for lead in LEADS)
         while found := self._begin.search(text, at):
             at = found.start()
+            if is_lead and at > line:
+                return line
             tag = tag_at(text, at)
             if text[at] != "<" or _CUT_TAG.match(text, at):
                 return at
@@ -154,10 +159,8 @@ class CallReader:
             at += 1
         if self._options.text_only:
             return len(text)
-        line = text.rfind("\n") + 1
-        if at <= line < len(text):
-            if any(lead.startswith(text[line:]) for lead in LEADS):
-                return line
+        if is_lead:
+            return line
         return finder.begun(text, at)
 
     def _read(self, *, was_cut: bool) -> list[Item]:
@@ -254,6 +257,9 @@ class AnswerText:
         end, is_call = self._call(at, at, line)
         if tag is not None and "token" in tag.kinds and not is_call:
             return self._drop_token(at, max(end, tag.end))
+        lead = None if is_call or (line and text[at] != "[") else LEAD.match(text, at)
+        if lead and text.startswith(("<|", "<｜"), lead.end()):
+            return self._drop(at, lead.end(), Kind.TOKEN)
         return end
 
     def _drop_token(self, at: int, end: int, kind: Kind = Kind.TOKEN) -> int:
