@@ -53,6 +53,14 @@ ANSWERS = {
     "not made": (f"I will not run {BARE} because it is the whole house.", 0, 0),
     "not made, in a fence": (f"I won't run this:\n{ALL}", 0, 0),
     "on hold": (f"{ALL}\nHold on, which one do you mean?", 0, 0),
+    "taken back later": (f"{ALL}\nThey go off. Oops, wrong room.", 0, 0),
+    "a question behind a sentence": (
+        f"{ALL}\nThat is all of them. Is that okay?",
+        0,
+        1,
+    ),
+    "not made, in other words": (f"I refuse to call {BARE}", 0, 0),
+    "no stop": (f"I stop the music now {BARE}", 1, 0),
     "a no in another sentence": (f"I can't see them. So I do this:\n{ALL}", 1, 0),
     "a no before a colon": (f"Not the others, only these: {BARE}", 1, 0),
 }
@@ -83,22 +91,35 @@ def test_words_around_a_call_say_whether_it_is_meant(what: str) -> None:
 
 
 SAID = {
-    # A withdrawal, a question, a closing offer, a claim.
-    "cs": ("Ne, zapomeň na to.", "Je to tak?", "Mohu ještě něco udělat?", "Hotovo."),
-    "da": ("Nej, glem det.", "Er det rigtigt?", "Er der andet?", "De er slukket."),
-    "de": ("Moment, doch nicht.", "Stimmt das?", "Noch etwas?", "Schon erledigt."),
-    "es": ("Espera, mejor no.", "¿Es correcto?", "¿Algo más?", "Ya está."),
-    "fr": ("Attendez, oubliez ça.", "C'est bien ça ?", "Autre chose ?", "C'est fait."),
-    "it": ("Anzi, lascia stare.", "È giusto?", "Altro?", "Fatto."),
-    "nb": ("Nei, glem det.", "Stemmer det?", "Noe annet?", "De er av."),
-    "nl": ("Nee, laat maar.", "Klopt dat?", "Nog iets?", "Gedaan."),
-    "pl": ("Nie, jednak nie.", "Czy to się zgadza?", "Coś jeszcze?", "Gotowe."),
-    "pt": ("Espera, melhor não.", "Está certo?", "Mais alguma coisa?", "Feito."),
-    "sv": ("Nej, glöm det.", "Stämmer det?", "Något annat?", "De är släckta."),
+    # Two withdrawals, a question, a closing offer, a claim, and a refusal before it.
+    "cs": "Ne, zapomeň na to.|To byla chyba.|Je to tak?|Mohu ještě něco udělat?|"
+    "Hotovo.|To neprovedu:",
+    "da": "Nej, glem det.|Det var en fejl.|Er det rigtigt?|Er der andet?|"
+    "De er slukket.|Det kører jeg ikke:",
+    "de": "Moment, doch nicht.|Nein, das wäre alles.|Stimmt das?|Noch etwas?|"
+    "Schon erledigt.|Das führe ich nicht aus:",
+    "es": "Espera, mejor no.|Eso fue un error.|¿Es correcto?|¿Algo más?|Ya está.|"
+    "No voy a ejecutar esto:",
+    "fr": "Attendez, oubliez ça.|C'était une erreur.|C'est bien ça ?|Autre chose ?|"
+    "C'est fait.|Je n'exécute pas ceci :",
+    "it": "Anzi, lascia stare.|È stato un errore.|È giusto?|Altro?|Fatto.|"
+    "Non lo eseguo:",
+    "nb": "Nei, glem det.|Det var feil.|Stemmer det?|Noe annet?|De er av.|"
+    "Jeg kjører ikke dette:",
+    "nl": "Nee, laat maar.|Dat was fout.|Klopt dat?|Nog iets?|Gedaan.|"
+    "Dit voer ik niet uit:",
+    "pl": "Nie, jednak nie.|To był błąd.|Czy to się zgadza?|Coś jeszcze?|Gotowe.|"
+    "Nie wykonam tego:",
+    "pt": "Espera, melhor não.|Foi um erro.|Está certo?|Mais alguma coisa?|Feito.|"
+    "Não vou executar isto:",
+    "sv": "Nej, glöm det.|Det var fel.|Stämmer det?|Något annat?|De är släckta.|"
+    "Jag kör inte det här:",
 }
 
 
 @pytest.mark.parametrize("language", SAID)
 def test_languages_know_a_withdrawal_and_a_closing_offer(language: str) -> None:
-    found = [outcome(f"{ALL}\n{text}", language) for text in SAID[language]]
-    assert found == [(0, 0), (0, 1), (1, 0), (1, 0)]
+    *behind, before = SAID[language].split("|")
+    found = [outcome(f"{ALL}\n{text}", language) for text in behind]
+    assert found == [(0, 0), (0, 0), (0, 1), (1, 0), (1, 0)]
+    assert outcome(f"{before}\n{ALL}", language) == (0, 0)

@@ -1,17 +1,20 @@
 """One call, written in every way that models have been seen to write it.
 
-A form is the shape of the object, a wrapper what stands around it, a habit how the JSON
-is spelled, a place where it stands in the answer. Each says where it was seen: in a
-recorded output (of the datasets that `material` reads, or measured with small models), a
-published template or parser, or an issue thread.
+A form is the shape of the object, a wrapper what stands around it (`forms.toml`), a habit
+how the JSON is spelled, a place where it stands in the answer. Each says where it was
+seen: in a recorded output (of the datasets that `material` reads, or measured with small
+models), a published template or parser, or an issue thread.
 """
 
 from collections.abc import Callable
 import html
 import json
+from pathlib import Path
 import re
+import tomllib
 from typing import Any, Final, NamedTuple
 
+from custom_components.lumo.tool_calling.detection.markup import unmasked
 from custom_components.lumo.tool_calling.detection.pieces import (
     DetectedCall,
     Piece,
@@ -61,16 +64,10 @@ _REMOVED: Final = re.compile(
 def assert_nothing_lost(text: str, pieces: list[Piece]) -> None:
     """Fail unless texts and sources, in order, are the text but for wrappings.
 
-    What was masked is compared without the mask.
+    What is spelled otherwise than by most is compared as most spell it.
     """
-    readings = (
-        text,
-        html.unescape(text),
-        text.replace("]<]minimax[>[", ""),
-    )
-    problems = [_what_is_lost(reading, pieces) for reading in readings]
-    is_bare_harmony = re.match("analysis[A-Z]", text) is not None
-    assert None in problems or is_bare_harmony, problems[0]
+    problems = [_what_is_lost(each, pieces) for each in (text, unmasked(text, 0))]
+    assert None in problems, problems[0]
 
 
 def look_at(names: ToolNames, text: str) -> list[Piece]:
@@ -142,74 +139,13 @@ class Habit(NamedTuple):
     write: Callable[[Any], str]
 
 
-# Forms: the object that is the call
-
-FORMS: Final = {
-    "arguments": Seen(
-        "what we ask for; Qwen 2.5's and Mistral's templates; vLLM hermes",
-        '{"name": "NAME", "arguments": "ARGUMENTS"}',
-    ),
-    "parameters": Seen(
-        "Llama 3.1's template; recorded of llama3.2",
-        '{"name": "NAME", "parameters": "ARGUMENTS"}',
-    ),
-    "args first": Seen(
-        "the prompt of Hermes 2 Pro", '{"arguments": "ARGUMENTS", "name": "NAME"}'
-    ),
-    "args": Seen(
-        "ollama issue 18357 (Gemma 3n); vLLM inkling",
-        '{"name": "NAME", "args": "ARGUMENTS"}',
-    ),
-    "tool_name and parameters": Seen(
-        "Command A's template",
-        '{"tool_call_id": "0", "tool_name": "NAME", "parameters": "ARGUMENTS"}',
-    ),
-    "tool_use": Seen(
-        "Anthropic's content block",
-        '{"type": "tool_use", "id": "toolu_1", "name": "NAME", "input": "ARGUMENTS"}',
-    ),
-    "function": Seen(
-        "OpenAI's tool call; recorded of llama3.2",
-        '{"id": "call_1", "type": "function", "function": {"name": "NAME", '
-        '"arguments": "ARGUMENTS"}}',
-    ),
-    "function, arguments as text": Seen(
-        "OpenAI's tool call",
-        '{"type": "function", "function": {"name": "NAME", "arguments": "ARGUMENTS '
-        'AS TEXT"}}',
-    ),
-    "function is the name": Seen(
-        "recorded of llama3.2",
-        '{"type": "function", "function": "NAME", "parameters": "ARGUMENTS"}',
-    ),
-    "name, type, parameters": Seen(
-        "real Lumo, of its own tool channel",
-        '{"name": "NAME", "type": "function", "parameters": "ARGUMENTS"}',
-    ),
-    "function_call": Seen(
-        "OpenAI's Responses",
-        '{"type": "function_call", "call_id": "fc_1", "name": "NAME", "arguments": '
-        '"ARGUMENTS AS TEXT"}',
-    ),
-    "tool_calls": Seen(
-        "recorded of xlam",
-        '{"tool_calls": [{"name": "NAME", "arguments": "ARGUMENTS"}]}',
-    ),
-    "array": Seen(
-        "recorded of mistral-v3; xLAM's template",
-        '[{"name": "NAME", "arguments": "ARGUMENTS"}]',
-    ),
-    "action": Seen(
-        "LangChain's structured chat", '{"action": "NAME", "action_input": "ARGUMENTS"}'
-    ),
-    "recipient_name": Seen(
-        "multi_tool_use.parallel of ChatGPT",
-        '{"recipient_name": "functions.NAME", "parameters": "ARGUMENTS"}',
-    ),
-    "the name as the key": Seen(
-        "Apertus' template; vLLM apertus", '[{"NAME": "ARGUMENTS"}]'
-    ),
-}
+_TABLES: Final = tomllib.loads(
+    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
+)
+FORMS, WRAPPERS, TAGGED, SPELLED = (
+    {name: Seen(*row) for name, row in _TABLES[kind].items()}
+    for kind in ("forms", "wrappers", "tagged", "spelled")
+)
 
 # Habits: how the JSON is spelled
 
@@ -305,44 +241,6 @@ def fits(habit: str, arguments: Arguments) -> bool:
     return not _UNFIT.get(habit, set()) & set(repr(list(arguments.values())))
 
 
-# Wrappers: what stands around the text of the value
-
-WRAPPERS: Final = {
-    "nothing": Seen("recorded of most", "TEXT"),
-    "json fence": Seen("what we ask for", "```json\nTEXT\n```"),
-    "fence": Seen("recorded of mistral-v3", "```\nTEXT\n```"),
-    "json5 fence": Seen("shared material r28", "```json5\nTEXT\n```"),
-    "homeassistant fence": Seen("home-llm issue 310", "```homeassistant\nTEXT\n```"),
-    "fence never closed": Seen("home-llm issue 310", "```json\nTEXT\n"),
-    "indented fence": Seen("recorded of mistral-v3", "   ```json\n   TEXT\n   ```"),
-    "tool_call tag": Seen("Hermes, Qwen", "<tool_call>\nTEXT\n</tool_call>"),
-    "tool_call tag never closed": Seen("vLLM hermes", "<tool_call>TEXT"),
-    "functioncall tag": Seen("Glaive's data of function calls", "<functioncall> TEXT"),
-    "special tokens": Seen("Phi-4-mini's template", "<|tool_call|>TEXT<|/tool_call|>"),
-    "opening token": Seen("vLLM granite", "<|tool_call|>TEXT"),
-    "tool_calls tag": Seen("vLLM jamba, hunyuan", "<tool_calls>\nTEXT\n</tool_calls>"),
-    "TOOL_CALLS": Seen("Mistral v3", "[TOOL_CALLS] TEXT"),
-    "TOOL_CALLS in a fence": Seen(
-        "recorded of mistral-v3", "```json\n[TOOL_CALLS] TEXT\n```"
-    ),
-    "fence in a tag": Seen(
-        "DeepSeek V3's template", "<tool_call>\n```json\nTEXT\n```\n</tool_call>"
-    ),
-    "python_tag": Seen("Llama 3.1", "<|python_tag|>TEXT<|eom_id|>"),
-    "action tokens": Seen("Command A", "<|START_ACTION|>TEXT<|END_ACTION|>"),
-    "action_start": Seen(
-        "vLLM internlm2", "<|action_start|><|plugin|>TEXT<|action_end|>"
-    ),
-    "longcat": Seen("vLLM longcat", "<longcat_tool_call>TEXT</longcat_tool_call>"),
-    "masked tags": Seen(
-        "shared material a68", "&lt;tool_call&gt;TEXT&lt;/tool_call&gt;"
-    ),
-    "functools": Seen("vLLM phi4mini", "functoolsTEXT"),
-    "harmony's final channel": Seen(
-        "cloudflare/ai issue 574", "<|channel|>final<|message|>TEXT<|return|>"
-    ),
-}
-
 # Places: where it stands in the answer, and what remains of the answer
 
 PLACES: Final[dict[str, tuple[str, str]]] = {
@@ -350,161 +248,4 @@ PLACES: Final[dict[str, tuple[str, str]]] = {
     "at the end": ("I will do that.\n", ""),
     "at the beginning": ("", "\nDone, it's off."),
     "between": ("Sure, let me do that:\n\n", "\n\nIs there anything else?"),
-}
-
-# Tags that name the tool
-
-TAGGED: Final = {
-    "function=": Seen("Llama 3.1's template", "<function=NAME>ARGUMENTS</function>"),
-    "TOOL_CALLS, ARGS": Seen(
-        "Mistral v13, llama.cpp pull request 17713", "[TOOL_CALLS]NAME[ARGS]ARGUMENTS"
-    ),
-    "TOOL_CALLS, CALL_ID, ARGS": Seen(
-        "Mistral v11", "[TOOL_CALLS]NAME[CALL_ID]abc123[ARGS]ARGUMENTS"
-    ),
-    "name and a bracket in a tool_call": Seen(
-        "SGLang glm53_flash", "<tool_call>NAME>ARGUMENTS"
-    ),
-    "name and object": Seen("recorded of qwen3", "NAME\nARGUMENTS"),
-    "Kimi K2": Seen(
-        "Kimi K2's template",
-        "<|tool_calls_section_begin|><|tool_call_begin|>functions.NAME:0<"
-        "|tool_call_argument_begin|>ARGUMENTS<|tool_call_end|><"
-        "|tool_calls_section_end|>",
-    ),
-    "Kimi K2's tail": Seen(
-        "typeclaw issue 344",
-        "I'll do that.NAME:0<|tool_call_argument_begin|>ARGUMENTS<|tool_call_end|><"
-        "|tool_calls_section_end|>",
-    ),
-    "DeepSeek V3": Seen(
-        "vLLM deepseek_v3",
-        "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>NAME\n```json\n"
-        "ARGUMENTS\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
-    ),
-    "DeepSeek V3.1": Seen(
-        "vLLM deepseek_v31",
-        "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>NAME<｜tool▁sep｜>ARGUMENTS<"
-        "｜tool▁call▁end｜><｜tool▁calls▁end｜>",
-    ),
-    "harmony": Seen(
-        "gpt-oss' template",
-        "<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>"
-        "ARGUMENTS<|call|>",
-    ),
-    "harmony, the recipient in the role": Seen(
-        "the guide to harmony",
-        "<|start|>assistant to=functions.NAME<|channel|>commentary <|constrain|>json<"
-        "|message|>ARGUMENTS<|call|>",
-    ),
-    "harmony without tokens": Seen(
-        "recorded of gpt-oss-120b",
-        "analysisWe have to do it.assistantcommentary to=functions.NAME jsonARGUMENTS",
-    ),
-}
-
-# Calls of one tool in the area Kitchen, in which values are spelled otherwise.
-
-SPELLED: Final = {
-    "Qwen3-Coder": Seen(
-        "Qwen3-Coder's template; vLLM seed_oss",
-        "<tool_call>\n<function=NAME>\n<parameter=area>\nKitchen\n</parameter>\n<"
-        "/function>\n</tool_call>",
-    ),
-    "Claude": Seen(
-        "Anthropic's prompts",
-        '<function_calls><invoke name="NAME"><parameter name="area">Kitchen<'
-        "/parameter></invoke></function_calls>",
-    ),
-    "MiniMax M2": Seen(
-        "vLLM minimax_m2",
-        '<minimax:tool_call><invoke name="NAME">\n<parameter name="area">Kitchen<'
-        "/parameter>\n</invoke></minimax:tool_call>",
-    ),
-    "MiniMax M3": Seen(
-        "vLLM minimax_m3",
-        ']<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name="NAME">]<]minimax[>[<'
-        "area>Kitchen]<]minimax[>[</area>]<]minimax[>[</invoke>\n]<]minimax[>[<"
-        "/tool_call>",
-    ),
-    "MiniCPM": Seen(
-        "vLLM minicpm5xml",
-        '<function name="NAME"><param name="area">Kitchen</param></function>',
-    ),
-    "GLM 4.5": Seen(
-        "GLM 4.5's template",
-        "<tool_call>NAME\n<arg_key>area</arg_key>\n<arg_value>Kitchen</arg_value>\n<"
-        "/tool_call>",
-    ),
-    "GLM 4.7": Seen(
-        "vLLM glm47_moe",
-        "<tool_call>NAME<arg_key>area</arg_key><arg_value>Kitchen</arg_value><"
-        "/tool_call>",
-    ),
-    "GLM 5": Seen(
-        "zai-org/GLM-5 issue 84",
-        "[tool=NAME<arg_key>area</arg_key><arg_value>Kitchen</arg_value>]",
-    ),
-    "Step-3": Seen(
-        "vLLM step3",
-        "<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke "
-        'name="NAME"><steptml:parameter name="area">Kitchen</steptml:parameter><'
-        "/steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>",
-    ),
-    "DeepSeek V3.2": Seen(
-        "vLLM deepseek_v32",
-        '<｜DSML｜function_calls>\n<｜DSML｜invoke name="NAME">\n<｜DSML｜parameter '
-        'name="area" string="true">Kitchen</｜DSML｜parameter>\n</｜DSML｜invoke>\n<'
-        "/｜DSML｜function_calls>",
-    ),
-    "DeepSeek V4": Seen(
-        "vLLM deepseek_v4",
-        '<｜DSML｜tool_calls>\n<｜DSML｜invoke name="NAME">\n<｜DSML｜parameter '
-        'name="area" string="true">Kitchen</｜DSML｜parameter>\n</｜DSML｜invoke>\n<'
-        "/｜DSML｜tool_calls>",
-    ),
-    "Kimi K3": Seen(
-        "SGLang kimik3",
-        '<|open|>tools<|sep|><|open|>call tool="NAME" index="1"<|sep|><|open|>'
-        'argument key="area" type="string"<|sep|>Kitchen<|close|>argument<|sep|><'
-        "|close|>call<|sep|><|close|>tools<|sep|>",
-    ),
-    "gemma 4": Seen(
-        "vLLM gemma4", '<|tool_call>call:NAME{area:<|"|>Kitchen<|"|>}<tool_call|>'
-    ),
-    "gemma 4 without tokens": Seen(
-        "recorded of gemma4-e2b", 'NAME{area:<|"|>Kitchen<|"|>}'
-    ),
-    "functiongemma": Seen(
-        "vLLM functiongemma",
-        "<start_function_call>call:NAME{area:<escape>Kitchen<escape>}<"
-        "end_function_call>",
-    ),
-    "Python": Seen("recorded of qwen3 and gemma4", 'NAME(area="Kitchen")'),
-    "Python, an object": Seen("recorded of qwen3", 'NAME({"area": "Kitchen"})'),
-    "Python in a block": Seen(
-        "recorded of mistral-v3", '```python\nNAME(area="Kitchen")\n```'
-    ),
-    "tool_code": Seen(
-        "Gemma 3's guide", '```tool_code\nprint(default_api.NAME(area="Kitchen"))\n```'
-    ),
-    "Llama 3.1, built-in tools": Seen(
-        "Llama 3.1's template", '<|python_tag|>NAME.call(area="Kitchen")<|eom_id|>'
-    ),
-    "Llama 4": Seen(
-        "vLLM llama4_pythonic", '<|python_start|>[NAME(area="Kitchen")]<|python_end|>'
-    ),
-    "Llama 3.2, pythonic": Seen("vLLM pythonic", '[NAME(area="Kitchen")]'),
-    "LFM 2": Seen(
-        "SGLang lfm2", '<|tool_call_start|>[NAME(area="Kitchen")]<|tool_call_end|>'
-    ),
-    "LFM, as a transcript": Seen(
-        "Rapid-MLX issue 1592", '[Calling tool: NAME({"area": "Kitchen"})]'
-    ),
-    "Olmo 3": Seen(
-        "vLLM olmo3", '<function_calls>NAME(area="Kitchen")</function_calls>'
-    ),
-    "Cline": Seen(
-        "Cline's and Roo Code's prompts", "<NAME>\n<area>Kitchen</area>\n</NAME>"
-    ),
 }

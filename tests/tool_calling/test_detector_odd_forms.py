@@ -114,7 +114,6 @@ ASKED_FOR = {
     "a name alone in a span": f"**Tool call:** `user:HassTurnOff`\n```json\n{ARGUMENTS}\n```",
     "arguments in the tag": '<HassTurnOff area="Kitchen"/>',
     "arguments in a tag of calls": '<call tool="HassTurnOff" area="Kitchen"/>',
-    "a name in a tag": f"<tool_name>HassTurnOff</tool_name>\n<arguments>{ARGUMENTS}",
     "the key of the name misspelled": (
         f'{{"nmae": "HassTurnOff", "arguments": {ARGUMENTS}}}'
     ),
@@ -215,6 +214,10 @@ TOKENS = {
     "Hello. <|whatever|>There.": "Hello. There.",
     "final<|message|>Hello. [<|tool_calls|>": "Hello. ",
     "assistantfinal <|message|>Hello.": "Hello.",
+    "]~b]ai\nHello.[e~[": "Hello.",
+    "[|assistant|]Hello.[|endofturn|]": "Hello.",
+    "Hello.</s>": "Hello.",
+    "Hello.<seed:eos>": "Hello.",
 }
 
 
@@ -250,6 +253,9 @@ UNKNOWN = {
     '{"name": "light.turn_off", "arguments": {"entity_id": "light.x"}}': "light.turn_off",
     '{"name": "TurnLightOff", "arguments": {"area": "Kitchen"}}': "TurnLightOff",
     '<tool_call>\n{"name": "turn_off", "arguments": {}}\n</tool_call>': "turn_off",
+    "<tool_call>turn_off<arg_key>x</arg_key><arg_value>y</arg_value></tool_call>": (
+        "turn_off"
+    ),
 }
 
 
@@ -260,6 +266,16 @@ def test_a_call_of_a_tool_that_does_not_exist_is_reported(text: str) -> None:
     assert isinstance(piece, DetectedCall)
     assert (piece.name, piece.tool) == (UNKNOWN[text], None)
     assert calls_of(look(text)) == []
+
+
+def test_behind_a_token_of_calls_stands_no_word() -> None:
+    for text in (
+        "<|tool_call_begin|>functions.turn_off:0<|tool_call_argument_begin|>{}",
+        "<|channel|>commentary to=functions.turn_off <|constrain|>json<|message|>{}<|call|>",
+    ):
+        (piece,) = look(text)
+        assert isinstance(piece, DetectedCall)
+        assert (piece.name, piece.tool) == ("turn_off", None)
 
 
 NO_CALLS = [

@@ -81,7 +81,7 @@ def remarks_of(language: Language) -> Remarks:
     return Remarks(
         [item.withdrawals for item in languages],
         [item.closings for item in languages],
-        {word for item in languages for word in item.denials.split()},
+        [item.refusals for item in languages],
     )
 
 

@@ -66,6 +66,7 @@ class Language:
     technical = _pattern("technical")
     closings = _pattern("closings")
     withdrawals = _pattern("withdrawals")
+    refusals = _pattern("refusals")
 
     # Names.
     articles: Mapping[str, str]

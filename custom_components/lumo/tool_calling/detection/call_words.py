@@ -1,8 +1,8 @@
-"""The words that models write as keys of calls, and those that make it something else.
+"""What models write in and around calls: the rows of `call_words.toml`."""
 
-Keys are compared by their letters and digits.
-"""
-
+from pathlib import Path
+import re
+import tomllib
 from typing import Final
 
 
@@ -11,40 +11,18 @@ def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# Words for the name. The first that names an offered tool counts; `name` is last
-# because tools have such an argument.
-NAME_KEYS: Final = (
-    *("tool", "toolname", "function", "functionname", "func", "recipientname"),
-    *("action", "service", "intent", "call", "method", "name"),
+_TABLE: Final = tomllib.loads(
+    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
 )
-ARGUMENT_KEYS: Final = words("""
-    argument arguments parameters params args kwargs input inputs slots
-    toolinput toolargs toolarguments toolparameters toolparams
-    functionarguments functionargs functionparameters actioninput
-""")
-# What calls are wrapped in.
-WRAPPER_KEYS: Final = words("""
-    toolcalls toolcall functioncalls functioncall tooluses tooluse calls call
-    function tool action actions tools functions
-""")
-# Says something about a call and is no part of it.
-MARKS: Final = words("id callid toolcallid toolid tooluseid")
-REMARKS: Final = MARKS | words("""
-    index role object status version jsonrpc strict namespace
-    thought thoughts thinking reasoning reason rationale explanation comment
-    confidence description purpose content text message finishreason
-""")
-# Says that the call has been made, or that this is about a tool rather than a call.
-RESULTS: Final = words("""
-    result results output outputs response responses observation toolresult
-    functionresponse returns returned returnvalue error errors success speech
-    responsetype
-""")
-# An object with nothing but one of these wraps an answer.
-ANSWERS: Final = words("answer finalanswer reply response message text content speech")
-# Beside a name and without arguments these make it the name of something else.
-NOT_FLAT: Final = RESULTS | words("""
-    attributes description enabled entityid example examples inputschema
-    lastchanged properties required schema state states status summary usage
-""")
-TYPES: Final = words("function functioncall tool toolcall tooluse call toolcalls")
+_KEYS: Final = {kind: words(keys) for kind, keys in _TABLE["keys"].items()}
+NAME_KEYS: Final = tuple(_TABLE["keys"]["name"].split())
+ARGUMENT_KEYS: Final = _KEYS["argument"]
+WRAPPER_KEYS: Final = _KEYS["wrapper"]
+MARKS: Final = _KEYS["mark"]
+REMARKS: Final = MARKS | _KEYS["remark"]
+RESULTS: Final = _KEYS["result"]
+ANSWERS: Final = _KEYS["answer"]
+NOT_FLAT: Final = RESULTS | _KEYS["other"]
+TYPES: Final = _KEYS["type"]
+TAG_KINDS: Final = {kind: re.compile(part) for kind, part in _TABLE["tags"].items()}
+ROLES: Final = {kind: "|".join(names) for kind, names in _TABLE["roles"].items()}

@@ -55,12 +55,11 @@ def find_calls(
     members = _members(value)
     if not members or is_result(value):
         return []
-    if (call := _call(value, members, names)) is not None:
+    call = _call(value, members, names)
+    found = [call] if call else _find_wrapped(members, names, unknown)
+    if not found and unknown and (call := _unknown_call(value, members)):
         return [call]
-    if found := _find_wrapped(members, names, unknown):
-        return found
-    call = _unknown_call(value, members) if unknown else None
-    return [] if call is None else [call]
+    return found
 
 
 def is_result(value: Any) -> bool:
@@ -114,9 +113,10 @@ def _find_in_list(values: list[Any], names: ToolNames, unknown: bool) -> list[Js
 def _unknown_call(value: dict[str, Any], members: Mapping[str, Any]) -> JsonCall | None:
     key = next((key for key in NAME_KEYS if isinstance(members.get(key), str)), "")
     given = [members[key] for key in members if key in ARGUMENT_KEYS]
+    name = _IDENTIFIER.fullmatch(members.get(key, ""))
     if (
-        not _IDENTIFIER.fullmatch(members.get(key, ""))
-        or (key == "name" and not given)
+        not name
+        or not (given or (key != "name" and not name[0].isalpha()))
         or not NOT_FLAT.isdisjoint(members)
     ):
         return None
@@ -132,8 +132,9 @@ def _call(
     named = known or [key for key in named if names.has_prefix(members[key])]
     if not named:
         return _odd_call(value, members, names)
-    name, given = members[named[0]], [key for key in members if key in ARGUMENT_KEYS]
-    tool = names.resolve(name)
+    name = members[named[0]]
+    call = JsonCall(name, names.resolve(name), value)
+    given = [key for key in members if key in ARGUMENT_KEYS]
     # What stands beside them, without what only says the name once more.
     rest = [
         key
@@ -142,22 +143,20 @@ def _call(
         and not (key in {"type", *NAME_KEYS} and (member == name or _is_type(member)))
     ]
     if not given:
-        if not NOT_FLAT.isdisjoint(rest):
-            return None
+        # An `id` may be one of the arguments.
         flat = {
             key: member
             for key, member in value.items()
-            # An `id` may be one of the arguments.
-            if (plain := letters_and_digits(key)) in rest
-            and (plain == "id" or plain not in MARKS)
+            if letters_and_digits(key) in {*rest} - MARKS | ({"id"} & {*rest})
         }
         # The word for arguments is misspelled, perhaps.
-        has_object = any(str(member)[:1] == "{" for member in flat.values())
-        problem = "an object beside the name" if has_object else None
-        return JsonCall(name, tool, value, flat or None, problem)
+        if any(str(member)[:1] == "{" for member in flat.values()):
+            call.problem = "an object beside the name"
+        call.arguments = flat or None
+        return call if NOT_FLAT.isdisjoint(rest) else None
     filled = [members[key] for key in given if members[key] not in (None, "", {})]
-    arguments = filled[0] if filled else None
-    match arguments:
+    call.arguments, call.has_arguments = filled[0] if filled else None, True
+    match call.arguments:
         case {"type": "object" | "dict", "properties": dict()}:
             return None  # the definition of a tool
     if "description" in members and not filled:
@@ -166,12 +165,13 @@ def _call(
     keys = list(members)
     behind = keys[keys.index(given[0]) :]
     extra = [key for key in rest if key not in (MARKS if key in behind else REMARKS)]
-    problem = None if len(members) == len(value) else "a key in two spellings"
-    if any(other != arguments for other in filled):
-        problem = "two sets of arguments"
+    if any(other != call.arguments for other in filled):
+        call.problem = "two sets of arguments"
     elif extra:
-        problem = f"members beside the arguments: {', '.join(extra)}"
-    return JsonCall(name, tool, value, arguments, problem, has_arguments=True)
+        call.problem = f"members beside the arguments: {', '.join(extra)}"
+    elif len(members) < len(value):
+        call.problem = "a key in two spellings"
+    return call
 
 
 def _odd_call(
@@ -183,38 +183,36 @@ def _odd_call(
     `{"function": "HassTurnOff(...)"}` are asked for again.
     """
     finder = names.finder
-    key, inner = next(iter(value.items()))
-    if len(value) == 1 and finder.is_name(key) and isinstance(inner, dict):
+    [(key, inner), *others] = value.items()
+    if not others and finder.is_name(key) and isinstance(inner, dict):
         # An argument may be called `status`.
         if (NOT_FLAT - {"status"}).isdisjoint(_members(inner)):
-            tool = names.resolve(key)
-            return JsonCall(key, tool, value, inner, has_arguments=True)
-    said = [member for member in value.values() if isinstance(member, str)]
-    called = [members[key] for key in members if key in {*NAME_KEYS, *WRAPPER_KEYS}]
+            return JsonCall(key, names.resolve(key), value, inner, has_arguments=True)
+    said = [text for text in value.values() if isinstance(text, str)]
     has_arguments = not ARGUMENT_KEYS.isdisjoint(members)
     is_odd = (has_arguments and any(map(finder.is_name, said))) or any(
-        finder.mentioned(str(text)) and not isinstance(text, dict | list)
-        for text in called
+        isinstance(text, str) and finder.mentioned(text)
+        for key, text in members.items()
+        if key in {*NAME_KEYS, *WRAPPER_KEYS}
     )
-    problem = "no name of a tool"
-    return JsonCall(None, None, value, problem=problem) if is_odd else None
+    return JsonCall(None, None, value, problem="no name of a tool") if is_odd else None
 
 
 def _find_wrapped(
     members: Mapping[str, Any], names: ToolNames, unknown: bool
 ) -> list[JsonCall]:
     """Find the calls in `{"function": {...}}`, broken if more stands beside that."""
-    for wrapper, inner in members.items():
-        if wrapper not in WRAPPER_KEYS:
-            continue
-        found = find_calls(inner, names, unknown=unknown and len(members) == 1)
-        is_alone = all(
-            key in {wrapper, *REMARKS}
-            or member in _EMPTY
-            or (key in {"type", "name"} and _is_type(member))
+    for wrapper in WRAPPER_KEYS.intersection(members):
+        beside = [
+            key
             for key, member in members.items()
-        )
-        for call in found if not is_alone else ():
+            if key not in {wrapper, *REMARKS}
+            and member not in _EMPTY
+            and not (key in {"type", "name"} and _is_type(member))
+        ]
+        inner = members[wrapper]
+        found = find_calls(inner, names, unknown=unknown and len(members) == 1)
+        for call in found if beside else ():
             call.problem = "members beside the call"
         if found:
             return found

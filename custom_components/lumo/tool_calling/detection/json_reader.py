@@ -5,6 +5,7 @@ commas, comments, typographic quotes, names without quotes, Markdown's escapes, 
 invisible characters. No repair adds, drops or shortens a member.
 """
 
+import html
 import math
 import re
 from typing import Any, Final
@@ -43,11 +44,12 @@ _STRING: Final = re.compile(
     r'"(?P<a>(?:[^\\"]|\\.)*+)"|' + r"'(?P<b>(?:[^\\']|\\.)*+)'"
     r"|[“”„‟](?P<c>(?:[^\\“”„‟]|\\.)*+)[“”„‟]|[‘’‚‛](?P<d>(?:[^\\‘’‚‛]|\\.)*+)[‘’‚‛]"
     r'|\\"(?P<escaped>(?:\\\\(?:\\\\|\\"|[^\\])|\\[^"\\]|[^\\])*+)\\"'
-    r'|<\|"\|>(?P<raw>.*?)<\|"\|>|<escape>(?P<text>.*?)<escape>',
+    r'|<\|"\|>(?P<raw>.*?)<\|"\|>|<escape>(?P<text>.*?)<escape>'
+    r"|&quot;(?P<html>(?:\\&quot;|\\.|(?!&quot;).)*+)&quot;",
     re.DOTALL,
 )
 # The beginning of one, also where the end of the text cuts it.
-_QUOTE: Final = re.compile(r'["\'“”„‟‘’‚‛]|\\(?:"|\Z)|<(?:\|(?:"|\Z)|e|\Z)')
+_QUOTE: Final = re.compile(r'["\'“”„‟‘’‚‛&]|\\(?:"|\Z)|<(?:\|(?:"|\Z)|e|\Z)')
 _CLOSERS: Final = {"{": "}", "[": "]", "(": ")"}
 _ESCAPE: Final = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _BACKSLASH: Final = re.compile(r"\\(.)", re.DOTALL)
@@ -174,6 +176,8 @@ class JsonReader:
             raise ValueError("a key too long, or over two lines")
         if found["escaped"] is not None:
             text = _BACKSLASH.sub(lambda one: _ESCAPES.get(one[1], one[0]), text)
+        if found["html"] is not None:
+            text = html.unescape(text)
         if "\\" in text and found.lastgroup not in {"raw", "text"}:
             text = _ESCAPE.sub(self._of_escape, text)
             try:

@@ -1,42 +1,34 @@
-"""What stands around calls: tags, tokens of chat templates, code fences, thoughts."""
+"""What stands around calls: tags, tokens of chat templates, fences, thoughts, turns."""
 
 from collections.abc import Collection
 import html
 import re
 from typing import Any, Final, NamedTuple
 
+from .call_words import ROLES, TAG_KINDS
 from .json_reader import BLANK, BLANKS, MAX_DEPTH, end_of
 
-# `<tool_call>`, `</invoke>`, `<|im_start|>`, `<｜tool▁sep｜>`, `<tool_call|>`, and Kimi K3's
-# `<|open|>call tool="..."<|sep|>`, where the words between the tokens are the tag.
+# `<tool_call>`, `</invoke>`, `<|im_start|>`, `<｜tool▁sep｜>`, `<tool_call|>`. `</s>` before
+# words ends what is struck through.
 _TAG: Final = re.compile(
-    r"<\|(?P<side>open|close)\|>(?P<said>[^<>\n]{1,200})<\|sep\|>"
-    r"|\[(?P<shut>/?)(?P<square>TOOL_CALLS?|TOOL_RESULTS|ARGS|CALL_ID|INST|THINK)\]"
+    r"\[(?P<shut>/?)(?P<square>TOOL_CALLS?|TOOL_RESULTS|ARGS|CALL_ID|INST|THINK)\]"
     r"(?:(?<=ID\])\w*)?"
-    r"|<(?P<bar>[|｜]?)(?P<slash>/?)[|｜]?(?P<inner>[A-Za-z_][^<>\n]{0,200}?)"
-    r"(?P<end>[|｜]?)/?>"
+    r"|<(?!s>|/s>\s*[^\s<\[])(?P<bar>[|｜]?)(?P<slash>/?)[|｜]?"
+    r"(?P<inner>[A-Za-z_][^<>\n]{0,200}?)(?P<end>[|｜]?)/?>"
 )
-_TAG_WORD: Final = re.compile(r"(?:[\w▁.\-]*[:|｜])*([\w▁.\-]*)(.*)")
+_TAG_WORD: Final = re.compile(r"(?:[\w▁.\-]*[:|｜])*([\w▁.\-]*)")
 _ATTRIBUTE: Final = re.compile(
     r"""([\w\-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))"""
 )
-# What a tag is, by a part of its word: calls, results, thoughts or examples are in it.
-_KINDS: Final = {
-    "call": re.compile("(?:tool|function|invoke|call|python|action).*"),
-    "result": re.compile("(?:response|result|output)s?|observation"),
-    "thought": re.compile(
-        "think|thinking|thoughts?|reasoning|reflection|scratchpad|monologue|analysis"
-    ),
-    "shown": re.compile("examples?|sample|demo|illustration|code|pre|xmp|samp|quote"),
-}
+_ENDS: Final = frozenset({"end", "suffix"})
+_SIDES: Final = _ENDS | {"begin", "start", "prefix"}
 
 
 class Tag(NamedTuple):
     """A tag or token.
 
-    `word` is its first word, without namespace, `parts` are that word's, in small
-    letters: `tool` and `call`; `rest` follows it. `kinds` are those above, `token` and
-    `parameter`.
+    `word` is its first word, without namespace, `parts` are all of it, in small letters:
+    `tool` and `call`; `rest` follows. `kinds` are those of `call_words.toml`.
     """
 
     end: int
@@ -52,25 +44,43 @@ class Tag(NamedTuple):
         found = _ATTRIBUTE.findall(self.rest)
         return [(key, one or other or bare) for key, one, other, bare in found]
 
+    @property
+    def is_turn(self) -> bool:
+        """Whether it begins somebody else's turn."""
+        return self.kinds >= {"token", "turn"} or ("role", "user") in self.attributes
+
+
+def kinds_of(parts: Collection[str]) -> set[str]:
+    """Return the kinds of a tag whose word has these parts."""
+    return {kind for kind, part in TAG_KINDS.items() if any(map(part.fullmatch, parts))}
+
 
 def tag_at(text: str, at: int) -> Tag | None:
     """Return the tag at a position."""
     if (found := _TAG.match(text, at)) is None:
         return None
-    closes = found["side"] == "close" or bool(found["slash"] or found["shut"])
-    closes = closes or (bool(found["end"]) and not found["bar"])
-    begun = _TAG_WORD.match(found["said"] or found["square"] or found["inner"])
+    said = found["square"] or found["inner"]
+    begun = _TAG_WORD.match(said)
     assert begun is not None  # it also matches the empty text
-    word, rest = begun[1].replace("▁", "_"), begun[2]
-    parts = frozenset(re.split(r"[_.\-]+", word.lower()))
-    kinds = {name for name, kind in _KINDS.items() if any(map(kind.fullmatch, parts))}
-    marks = found["side"] or found["bar"] or found["end"] or found["square"]
-    if marks or "turn" in parts:
+    parts = frozenset(re.split(r"[\W_]+", begun[0].lower()))
+    kinds, rest = kinds_of(parts), said[begun.end() :]
+    if found["bar"] or found["end"] or found["square"]:
         kinds.add("token")
-    if word.lower().startswith(("param", "arg")) and (rest or "token" not in kinds):
-        kinds.add("parameter")
-    closes = closes or "end" in parts
-    return Tag(found.end(), word, parts, rest, closes, frozenset(kinds))
+    if "token" in kinds and not rest:
+        kinds.discard("parameter")
+    if "call" in kinds:
+        kinds.discard("shown")
+    # Harmony ends calls with `<|call|>`.
+    closes = found["slash"] or found["shut"] or parts & _ENDS or said == "call"
+    closes = closes or (found["end"] and not found["bar"])
+    word = begun[1].replace("▁", "_")
+    return Tag(found.end(), word, parts, rest, bool(closes), frozenset(kinds))
+
+
+def closes(tag: Tag | None, opened: Collection[Tag]) -> bool:
+    """Return whether a tag closes one of some."""
+    sides = [other.parts - _SIDES for other in opened]
+    return tag is not None and tag.closes and tag.parts - _SIDES in sides
 
 
 _MAY_CLOSE: Final = re.compile(r"<(?=[|｜/]|[^<>\n]{0,200}(?:[|｜]>|end))")
@@ -78,21 +88,17 @@ _MAY_CLOSE: Final = re.compile(r"<(?=[|｜/]|[^<>\n]{0,200}(?:[|｜]>|end))")
 
 def closing_tag(text: str, at: int, opened: Collection[Tag]) -> tuple[int, int] | None:
     """Return where the first tag stands that closes one of some: its begin and end."""
-    closed = {tag.parts - {"begin", "start", "end"} for tag in opened}
     for found in _MAY_CLOSE.finditer(text, at):
-        tag = tag_at(text, found.start())
-        if tag is not None and tag.closes and tag.parts - {"end"} in closed:
+        if (tag := tag_at(text, found.start())) and closes(tag, opened):
             return found.start(), tag.end
     return None
 
 
-# The line that opens a code block. Behind words its own word has to follow at once.
-_FENCE: Final = re.compile(r"(`{3,}|~{3,})[ \t]*([^\n`~]{0,200})\n")
-_FENCE_LINE: Final = re.compile(rf"^[ \t]*{_FENCE.pattern}", re.MULTILINE)
-_INFO: Final = re.compile(r"[\w+#.:/\-]{0,40}\r?")
-# Blocks of data, as calls are; in others a call is only what stands first.
+# What opens a code block: at the start of a line, or calls may follow. Blocks of data are
+# those in which they may stand anywhere.
+_FENCE: Final = re.compile(r"(`{3,}|~{3,})[ \t]*([^\n`~{\[]{0,200})(?:\n|(?=[{\[]))")
 _DATA: Final = re.compile(
-    r"(?:json|tool|function|call|homeassistant).*|", re.IGNORECASE
+    r"(?:(?:json|tool|function|call|homeassistant)\S*)?", re.IGNORECASE
 )
 
 
@@ -102,31 +108,17 @@ class Fence(NamedTuple):
     end: int
     run: str
     info: str
-
-    @property
-    def is_data(self) -> bool:
-        """Whether calls may stand anywhere in the block."""
-        return _DATA.fullmatch(self.info.partition(" ")[0]) is not None
+    is_data: bool
 
 
 def fence_at(text: str, at: int, *, at_line_start: bool) -> Fence | None:
     """Return the opening of a code block at a position."""
-    found = _FENCE.match(text, at)
-    if found is None or not (at_line_start or _INFO.fullmatch(found[2])):
+    if (found := _FENCE.match(text, at)) is None:
         return None
-    return Fence(found.end(), found[1], found[2].strip())
-
-
-def open_fence(text: str, at: int) -> Fence | None:
-    """Return the opening of the code block in which a position stands."""
-    block = None
-    for found in _FENCE_LINE.finditer(text, 0, at):
-        fence = Fence(found.end(), found[1], found[2].strip())
-        if block is None:
-            block = fence
-        elif fence.run.startswith(block.run) and not fence.info:
-            block = None
-    return block
+    info = found[2].strip()
+    is_data = _DATA.fullmatch(info) is not None
+    is_block = is_data or (at_line_start and found[0][-1] == "\n")
+    return Fence(found.end(), found[1], info, is_data) if is_block else None
 
 
 def fence_end(text: str, at: int, run: str) -> int:
@@ -135,17 +127,15 @@ def fence_end(text: str, at: int, run: str) -> int:
     return found.end() if found else len(text)
 
 
-# Where thoughts begin that are no tags (harmony's channel, gemma's, older models'), and
+# Where thoughts begin that are no tags (harmony's channel, gemma's, MedGemma's), and
 # where any thought ends.
 _CHANNEL: Final = re.compile(
-    rf"<\|channel\|?>[{BLANK}]{{0,4}}(?:analysis|thought)(?:<\|message\|>)?"
-    r"|(?<!\w)(?:analysis|thought)<\|message\|>"
-    r"|<unused94>thought|◁think▷"
+    rf"<(?:\|channel\|?|unused94)>[{BLANK}]{{0,4}}(?:analysis|thought)(?:<\|message\|>)?"
 )
 _THOUGHT_END: Final = re.compile(
-    r"<[|｜]?/[^<>\n]{0,20}(?:think|thought|reasoning|reflection|scratchpad|monologue"
-    r"|analysis)[^<>\n]{0,20}>|<\|end_(?:of_)?th(?:ought|inking)\|>|\[/THINK\]|◁/think▷"
-    r"|<\|(?:end|return)\|>|<channel\|>|<unused95>|<\|close\|>think<\|sep\|>"
+    r"<[|｜]?/[^<>\n]{0,20}(?:think|thought|reasoning|reflection|scratch_?pad|monologue"
+    r"|analysis)[^<>\n]{0,20}>|<\|end_(?:of_)?th(?:ought|inking)\|>|\[/THINK\]"
+    r"|<\|(?:end|return|inner_suffix)\|>|<channel\|>|<unused95>"
     r"|(?=<\|start\|>|<\|channel\|>(?:commentary|final))",
     re.IGNORECASE,
 )
@@ -156,13 +146,10 @@ def thought_at(text: str, at: int) -> tuple[int, int, int] | None:
 
     One that is not closed has no end: the last is 0.
     """
-    tag = tag_at(text, at)
-    if (found := _CHANNEL.match(text, at)) is not None:
-        begin = found.end()
-    elif tag is not None and "thought" in tag.kinds and not tag.closes:
-        begin = tag.end
-    else:
+    tag, found = tag_at(text, at), _CHANNEL.match(text, at)
+    if found is None and (tag is None or tag.closes or "thought" not in tag.kinds):
         return None
+    begin = found.end() if found else tag.end if tag else at
     end = _THOUGHT_END.search(text, begin)
     return (begin, *end.span()) if end else (begin, len(text), 0)
 
@@ -179,129 +166,132 @@ def without_thoughts(text: str) -> str:
     return text
 
 
-# Where somebody else's turn begins, and what is invented of what came of a call.
-_TURN: Final = re.compile(
-    r"<[|｜]?(?:im_start|start_header_id|header_start|start_of_turn|start|turn|role)[|｜]?>"
-    r"\s{0,2}(?:user|human|system|tool|ipython|observation)\b"
-    r"|<[|｜](?:user|human|system|observation)[|｜]?>|\[/?INST\]|\[TOOL_RESULTS\]"
-    r"|<\|open\|>message role=.(?:user|tool|system)",
-    re.IGNORECASE,
-)
-TURN_WORD: Final = re.compile(
-    r"[\s*#>\[(]{0,8}(?:user|human|person|system|observation"
-    r"|(?:tool|function)[ _](?:result|response|output)s?|benutzer|nutzer|utilisateur"
-    r"|usuario|usuário|utente|gebruiker|użytkownik|användare|bruger|bruker|uživatel"
-    r"|result of \S+ \(data[^\n]*)[*\])]{0,3}\s?:",
-    re.IGNORECASE,
-)
-
-
-def turn_at(text: str, at: int, *, behind_call: bool) -> bool:
-    """Return whether somebody else's turn, or an invented result, begins here."""
-    if _TURN.match(text, at) is not None:
-        return True
-    tag = tag_at(text, at)
-    if tag is None or tag.closes or "result" not in tag.kinds:
-        return False
-    return "call" in tag.kinds or behind_call or "observation" in tag.parts
-
-
-# At the start of a line: words that belong to tokens of a template, which are gone, and
-# what code has before the name of a tool.
-LEAD: Final = re.compile(
-    r"(?:functools|analysis|commentary|thought|call:)(?=[<\[{])|call:(?=\w)"
-    r"|(?:\[ ?|(?:assistant)?(?:commentary|final) ?|assistant)(?=<[|｜])"
-    r"|(?:print\(|await )?(?:default_api|functions)\.(?=\w)"
-)
-LEADS: Final = (
-    *("functools", "analysis", "commentary", "thought", "call:", "default_api."),
-    *("final<|", "final <|", "commentary <|", "assistant<|", "assistantfinal<|"),
-    *("assistantfinal <|", "assistantcommentary<|"),
-    *("functions.", "print(default_api.", "print(functions.", "await default_api."),
-)
-# The role or channel behind a token.
+# Who speaks, behind a token: the assistant, in one of its channels, or somebody else.
 ROLE: Final = re.compile(
-    r"\s{0,2}(?:assistant|model|analysis|commentary|final|thought)\b(?!\s+to=)\n?"
+    rf"\s{{0,3}}(?:{ROLES['own']}|(?P<other>{ROLES['other']}))[^\S\n]*(?:\n|\Z|(?=[<{{]))",
+    re.IGNORECASE,
 )
+TURN_LINE: Final = re.compile(
+    rf"[\s*#>\[(]{{0,8}}(?:{ROLES['line']})[*\])]{{0,3}}\s?:(?!\w)", re.IGNORECASE
+)
+
+
+def turn_at(
+    text: str, at: int, *, was_cut: bool, behind_call: bool = False, line: str = "-"
+) -> bool:
+    """Return whether somebody else's turn, or an invented result, begins here.
+
+    `line` is what stands before it on its line.
+    """
+    if (tag := tag_at(text, at)) is None:
+        found = TURN_LINE.match(text, at) if behind_call and not line else None
+    elif tag.is_turn or (
+        "result" in tag.kinds
+        and not tag.closes
+        and ("call" in tag.kinds or behind_call)
+    ):
+        return True
+    elif "token" in tag.kinds and (tag.closes or "call" not in tag.kinds):
+        role = ROLE.match(text, tag.end)
+        found = role if role and role["other"] else TURN_LINE.match(text, tag.end)
+    else:
+        found = None
+    # Where the text is cut it may go on as a sentence does.
+    is_sure = text[-1] == "\n" or not was_cut
+    return found is not None and (is_sure or found.end() < len(text))
+
+
+# Tokens that are spelled unlike all others: MiniMax', EXAONE's and Kimi's, and where one
+# begins, or a tag that a gateway has escaped.
+_ODD_TOKEN: Final = re.compile(
+    r"\]<\]minimax\[>\[|\](?P<begin>~b)\]|\[(?P<end>e)~\["
+    r"|\[\|(?P<word>user|assistant|system|tool|endofturn)\|\]|◁(?P<think>/?think)▷"
+    r"|<\|(?:open|(?P<close>close))\|>(?P<said>[^<>\n]{1,200})<\|sep\|>"
+)
+_ODD: Final = {"begin": "<|im_start|>", "end": "<|im_end|>"}
+_ESCAPED: Final = re.compile(r"&lt;[|/]?(?:tool|func|call|invoke)")
 # Harmony's channels without their tokens: `analysisI think...assistantfinalIt is off.`
-BARE_HARMONY: Final = re.compile(r"analysis(?=[A-Z])")
+_BARE_HARMONY: Final = re.compile(r"analysis(?=[A-Z])")
 _BARE_CHANNEL: Final = re.compile(r"assistant(analysis|commentary|final)(?=[ {A-Z])")
-# Tags that a gateway has escaped, MiniMax' name before each of its tags.
-_MASKED: Final = re.compile(
-    r"&lt;[|/]?(?:tool|func|call|invoke)|\]<\]minimax\[>\[|[{\[]\s*&quot;"
+ODD: Final = (
+    r"\][<~]|\[(?:e~|\|)|◁|<\|(?:open|close)\|>|&lt;|(?:\A|(?<=\n))analysis(?=[A-Z])"
 )
 
 
 def unmasked(text: str, at: int) -> str:
-    """Return a text with the tags and tokens that are missing or masked behind `at`."""
-    if BARE_HARMONY.match(text, at) and not text[:at].strip():
-        rest = _BARE_CHANNEL.sub(
-            r"<|start|>assistant<|channel|>\1<|message|>", text[at:]
-        )
-        rest = rest.replace("commentary<|message|>", "commentary")
-        return f"{text[:at]}<|channel|>{rest}"
-    if (found := _MASKED.search(text, at)) is None:
-        return text
-    bare = text[found.start() :].replace("]<]minimax[>[", "")
-    if found[0][0] != "]":
-        bare = html.unescape(bare)
-    return text[: found.start()] + bare
+    """Return a text whose tags and tokens behind `at` are spelled as most models do."""
+    before, rest = text[:at], text[at:]
+    if _BARE_HARMONY.match(rest) and not before.strip():
+        rest = _BARE_CHANNEL.sub(r"<|start|>assistant<|channel|>\1<|message|>", rest)
+        rest = "<|channel|>" + rest.replace("commentary<|message|>", "commentary")
+    if found := _ESCAPED.search(rest):
+        rest = rest[: found.start()] + html.unescape(rest[found.start() :])
+    return before + _ODD_TOKEN.sub(_as_others, rest)
 
 
-# GLM's two tags for each.
-_PAIR: Final = re.compile(
-    r"<arg_key>\s*([^<>\"]*?)\s*</arg_key>\s*<arg_value>(.*?)</arg_value>", re.DOTALL
-)
+def _as_others(found: re.Match[str]) -> str:
+    if found["think"]:
+        return f"<{found['think']}>"
+    if said := found["said"] or found["word"]:
+        return f"<|{'/' if found['close'] else ''}{said}|>"
+    return _ODD.get(found.lastgroup or "", "")
 
 
-def read_parameters(text: str) -> dict[str, Any]:
-    """Return arguments that are tags: `<parameter=area>`, `<param name="area">`, `<area>`.
+def read_elements(
+    text: str, at: int, depth: int = 0
+) -> tuple[list[tuple[str, Any]], int]:
+    """Return the arguments that are tags at a position, and the end of the last.
 
-    Values stay texts. Raises ValueError, with the reason, for anything else.
+    `<parameter=area>`, `<param name="area">`, `<area>`, GLM's `<arg_key>` and
+    `<arg_value>`. Values stay texts. Raises ValueError, with the reason, for what is not
+    closed.
     """
-    text = _PAIR.sub(r'<parameter name="\1">\2</parameter>', text)
-    items, at = _elements(text, 0, 0)
-    if text[at:].strip():
-        raise ValueError("arguments that cannot be read")
-    return _object(items)
-
-
-def _object(items: list[tuple[str, Any]]) -> dict[str, Any]:
-    members = dict(items)
-    if "" in members or len(members) < len(items):
-        raise ValueError("an argument without a name, or twice")
-    return members
-
-
-def _elements(text: str, at: int, depth: int) -> tuple[list[tuple[str, Any]], int]:
-    """Return the elements that begin at a position, and the end of the last."""
     found: list[tuple[str, Any]] = []
     while True:
         tag = tag_at(text, end_of(BLANKS, text, at)) if depth <= MAX_DEPTH else None
         if tag is None or tag.closes:
             return found, at
-        close = closing_tag(text, tag.end, [tag])
-        if close is None:
+        if (close := closing_tag(text, tag.end, [tag])) is None:
             raise ValueError(f"<{tag.word}> is not closed")
-        attributes, key = dict(tag.attributes), tag.word
-        if "parameter" in tag.kinds:
-            keys = [attributes[key] for key in ("", "name", "key") if key in attributes]
-            key = keys[0] if keys else ""
-        elif attributes:
-            raise ValueError("attributes")
         inner, at = text[tag.end : close[0]], close[1]
-        found.append((key, _content(inner, "parameter" in tag.kinds, depth)))
+        keys = [value for key, value in tag.attributes if key in {"", "name", "key"}]
+        if "parameter" not in tag.kinds:
+            if tag.attributes:
+                raise ValueError("attributes")
+            found.append((tag.word, _content(inner, depth)))
+        elif "key" in tag.parts:
+            found.append((inner.strip(), None))
+        elif keys or not found or found[-1][1] is not None:
+            found.append((keys[0] if keys else "", _text(inner)))
+        else:
+            found[-1] = (found[-1][0], _text(inner))
 
 
-def _content(inner: str, is_parameter: bool, depth: int) -> Any:
+def members(items: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the object that elements make; raise ValueError where it is none."""
+    found = dict(items)
+    if "" in found or len(found) < len(items) or None in found.values():
+        raise ValueError("an argument without a name, without a value, or twice")
+    return found
+
+
+_CDATA: Final = re.compile(r"\s*<!\[CDATA\[(.*)\]\]>\s*", re.DOTALL)
+_ARGUMENT: Final = re.compile(r"</?[|｜]?(?:[\w.\-]+[:|｜])?(?:\w+_)?(?:param|arg)")
+
+
+def _text(inner: str) -> str:
+    if _ARGUMENT.search(inner):
+        raise ValueError("an argument in an argument")
+    if found := _CDATA.fullmatch(inner):
+        return found[1]
+    return inner.removeprefix("\n").removesuffix("\n")
+
+
+def _content(inner: str, depth: int) -> Any:
     """Return what an element holds: a text, or of elements a list or an object."""
-    if is_parameter or not inner.lstrip().startswith("<"):
-        if "<" in inner and re.search(r"</?(?:[\w.\-]+:)?(?:param|arg)", inner):
-            raise ValueError("an argument in an argument")
-        return inner.removeprefix("\n").removesuffix("\n")
-    items, end = _elements(inner, 0, depth + 1)
+    items, end = read_elements(inner, 0, depth + 1)
     if not items or inner[end:].strip():
-        return inner
+        return _text(inner)
     if {key for key, _ in items} == {"item"}:
         return [value for _, value in items]
-    return _object(items)
+    return members(items)
