@@ -249,7 +249,7 @@ ROWS: dict[str, Line] = {
         says="I turned off .*light. Not all of it was done",
     ),
     "by its name": Line(
-        "Turn off the kitchen light and the coffee machine",
+        "Turn off the kitchen light and the television",
         [KITCHEN_OFF, "Both are done.", "Both are done."],
         does=["turn_off light.kitchen"],
         says="Not all of it was done",

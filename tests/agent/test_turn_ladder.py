@@ -115,7 +115,8 @@ async def list_home(hass: HomeAssistant, api: llm.APIInstance) -> None:
 @pytest.mark.parametrize(
     ("answers", "heard"),
     [
-        (["Klaar!", "De lamp was al uit."], "De lamp was al uit."),
+        (["Klaar!", "De lamp reageert niet."], "De lamp reageert niet."),
+        (["Klaar!", "De lamp was al uit."], "[nothing_changed]"),
         (["Klaar!", LOOK, "Klaar!"], "[nothing_changed]"),
         (["Uit.", LOOK, "Uit."], "[nothing_changed]"),
         (["Uit.", MISROUTED, "Uit."], "[nothing_changed]"),
@@ -134,16 +135,15 @@ async def test_ladder_in_other_languages(
     assert await scene.run() == "Sammui."
 
 
+@pytest.mark.parametrize("said", ["It is off.", "It is already off."])
 @pytest.mark.parametrize("state", ["on", "off"])
 async def test_what_is_so_already_may_be_said(
-    hass: HomeAssistant, api: llm.APIInstance, state: str
+    hass: HomeAssistant, api: llm.APIInstance, state: str, said: str
 ) -> None:
     await list_home(hass, api)
     hass.states.async_set("light.a", state, {"friendly_name": "Kitchen light"})
-    scene = Scene(hass, api, COMMAND, ["It is off.", "It is off."])
-    assert await scene.run() == (
-        "It is off." if state == "off" else "[nothing_changed]"
-    )
+    scene = Scene(hass, api, COMMAND, [said, said])
+    assert await scene.run() == (said if state == "off" else "[nothing_changed]")
     assert len(scene.client.requests) == (1 if state == "off" else 2)
 
 

@@ -65,7 +65,7 @@ async def test_an_alarm_is_armed_and_never_disarmed(stage: Stage) -> None:
             [to("arming", "away"), "Armed."],
             does=["alarm_arm_away alarm_control_panel.house"],
         ),
-        Line("Anything else?", [to("arming", "home")], asks="to Armed home"),
+        Line("Now the other way", [to("arming", "home")], asks="to Armed home"),
         Line("Yes", ["Done."], does=[home]),
         *(
             Line("Disarm it", [to("arming", word), "I cannot."])

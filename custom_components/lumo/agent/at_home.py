@@ -175,7 +175,9 @@ class AtHome:
     def asks_state(self) -> bool:
         """Return whether it is Home Assistant's question about a state of the home."""
         asking = (_STATE, "HassClimateGetTemperature")
-        return self.recognized is not None and self.recognized.intent.name in asking
+        found = self.recognized
+        # "Who are you?" names no state.
+        return bool(found and found.intent.name in asking and not _has_free_text(found))
 
     @property
     def understands(self) -> bool:

@@ -5,16 +5,15 @@ doubted unless it asks or says that nothing was done (`honest`). So is any answe
 question about a thing of the home, unless it asks, if nothing was read.
 """
 
-from collections.abc import Iterable, Mapping, Set as AbstractSet
+from collections.abc import Callable, Iterable, Mapping, Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from enum import Enum
 import re
-from typing import Final, NamedTuple
+from typing import Final
 
 from ..context.home import Home
-from ..context.scorer import beginnings
 from ..gate.call_record import CallRecord
-from ..gate.effects import number_of
+from ..gate.effects import number_of, numbers_in
 from ..gate.intents import TIMERS
 from ..gate.mention import (
     OPPOSITES,
@@ -23,17 +22,20 @@ from ..gate.mention import (
     has_condition,
     kinds_in,
     verbs_of,
+    words_of,
 )
-from ..gate.named_by_person import KINDS
 from ..languages import EN
 from ..languages.form import Language
-from ..languages.words import parts_of, words_in
-from ..text import as_compared, as_searched
+from ..languages.words import parts_of
+from ..text import as_compared
 from .wanted import (
+    DONE_AS,
+    KEPT,
+    Named,
     changes_nothing,
+    named_in,
     names,
     names_first,
-    numbers_in,
     only_asks,
     order_in,
     rest_of,
@@ -55,6 +57,8 @@ _SAID_CHARACTERS: Final = 500
 _EXCUSE_CHARACTERS: Final = 400
 
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?。！？])(?:\s+|$)|\n+")
+_CLAUSES: Final = re.compile(r"\A[¿¡\s]*|[,;:–—-]\s+[¿¡]?")
+_YES_OR_NO: Final = re.compile(r"\A\W*\w+(?:[,.!:;–—-]+\s+|\W*\Z)")
 # Marks, emoji and sources may stand behind a question.
 _ASKS: Final = re.compile(r"[?？;؟](?:[\W\d_]|【[^】\n]*】)*\Z")
 # Code is written for a person, not done.
@@ -90,20 +94,13 @@ _BLANK: Final = re.compile(
     r"\{\s*\w+\s*\}|(?<!\w)\[[^\W\d_][^\W\d]*(?: [^\W\d]+){0,3}\](?![(\[:])|<(?!/)\w+>(?!.*</)|"
     r"\$[A-Z_]{3,}\b|\bXX+\b|_{3,}"
 )
+# What is done to a home and to little else; shops open and close.
+_OF_HOMES: Final = {"do_lock", "do_turn_off", "do_turn_on", "do_unlock"}
+_OF_LOCKS: Final = ("locked", "unlocked")
 # The tool that reads states.
 _LIST: Final = "GetLiveContext"
-# What is no device: timers, lists, appointments.
-_KEPT: Final = "kept"
 # What these did may have been anything.
 _ANYTHING: Final = ("automation", "scene", "script")
-# The kinds of things (`kinds` of a language) that an entity of a domain may be.
-_DONE_AS: Final[Mapping[str, AbstractSet[str]]] = {
-    **{domain: {kind} for domain, kind in KINDS.items()},
-    "cover": {"blind", "door"},
-    "media_player": {"music", "tv"},
-    "todo": {_KEPT},
-    "calendar": {_KEPT},
-}
 
 
 class Claim(Enum):
@@ -124,30 +121,6 @@ class Claim(Enum):
     """It says how to call a tool, and does not call it."""
 
 
-class Named(NamedTuple):
-    """What a part of a sentence names."""
-
-    kinds: AbstractSet[str] = frozenset()
-    things: AbstractSet[str] = frozenset()
-    """The ids of the things that it calls by their names."""
-    has_area: bool = False
-    elsewhere: AbstractSet[str] = frozenset()
-    """The ids of the things that are in other areas than those that it names."""
-    called: AbstractSet[str] = frozenset()
-    """The names of these things, else of the areas."""
-
-    def covers(self, entity_id: str, kinds: AbstractSet[str] | None) -> bool:
-        """Return whether it can mean an entity of some kinds, None if unknown.
-
-        Timers have no entity.
-        """
-        return entity_id in self.things or (
-            entity_id not in self.elsewhere
-            and (self.has_area or not (self.things and entity_id))
-            and (not (self.kinds and kinds) or not self.kinds.isdisjoint(kinds or ()))
-        )
-
-
 @dataclass(frozen=True, slots=True)
 class ClaimRule:
     """Judges the answers of one turn."""
@@ -159,6 +132,10 @@ class ClaimRule:
     """It asks about a thing of the home, and nothing was read."""
     asks_state: bool = False
     """It names something of the home and asks how that is now."""
+    states: AbstractSet[str] = frozenset()
+    """The names of the states that an answer to it may tell."""
+    is_so: Callable[[], bool | None] = lambda: None
+    """Returns whether all is as it wants it; None if nobody knows."""
     called: AbstractSet[str] = frozenset()
     """The names of the things that it names, else of the areas."""
     changes_nothing: bool = False
@@ -173,6 +150,10 @@ class ClaimRule:
     """So many things it wants on a list, as "milk and eggs"."""
     is_done: bool = False
     """All that it wants is done."""
+    has_done: bool = False
+    """Something is done, which may be told first."""
+    is_again: bool = False
+    """It judges what was said to a doubt: behind an honest word may stand the claim."""
     values: AbstractSet[float] = frozenset()
     """What was set to a value was set to these."""
     may_want_to_know: bool = False
@@ -197,21 +178,28 @@ class ClaimRule:
         sentence = sentence[:_SAID_CHARACTERS]
         if only_asks(sentence, language):
             said = Sentence(sentence, language)
-            named = _named(said, home)
-            kinds, has_state = kinds_in(said.text, language), says_state(said, states)
+            named = named_in(said, home)
+            kinds, states = kinds_in(said.text, language), frozenset(states)
+            says = says_state(said, states)
+            # "Did I lock up?"
+            locks = "|".join(language.states.get(item, "") for item in _OF_LOCKS)
+            checks = not _OF_HOMES.isdisjoint(verbs_of(sentence, language))
+            checks |= said.names_any(locks.split("|"))
+            is_told = says or checks
             if home is not None:
+                is_of_home = bool(kinds or said.names_any(home.titles.values()))
                 # Of what heats it asks for a temperature.
-                asks_state |= "climate" in kinds or (
-                    has_state and bool(kinds or said.names_any(home.titles.values()))
-                )
-            asks = asks_state or bool(named.called) or _KEPT in named.kinds
+                asks_state |= checks or "climate" in kinds or (says and is_of_home)
+            asks = asks_state or bool(named.called) or KEPT in named.kinds
             asks_list = any(thing.startswith("todo.") for thing in named.things)
+            rest = rest_of(sentence.strip("¿¡ "), language)
             return cls(
                 language,
-                asks=home is not None and asks,
+                asks=home is not None and asks and not language.general.match(rest),
                 # How warm it is outside, or may be, Lumo may know by itself.
                 asks_state=asks_list
-                or (asks_state and (has_state or bool(named.called))),
+                or (asks_state and (is_told or bool(named.called))),
+                states=states,
                 called=named.called,
                 changes_nothing=changes_nothing(sentence, language, words),
                 is_about_home=names(sentence, language, words)
@@ -223,7 +211,7 @@ class ClaimRule:
         parts = {
             part: Named()
             if has_condition(part, language)
-            else _named(Sentence(part, language), home)
+            else named_in(Sentence(part, language), home)
             for part in parts_of(rest, language)
             if names(part, language, words) or verbs_of(part, language)
         }
@@ -275,7 +263,8 @@ class ClaimRule:
             if item.annotations.read_only
         )
         wants = self.wants and (bool(acts) or not (has_read and self.may_want_to_know))
-        return replace(self, wants=wants, asks=self.asks and not has_read)
+        asks = self.asks and not has_read
+        return replace(self, wants=wants, asks=asks, has_done=bool(done))
 
     def is_in(self, told: str) -> bool:
         """Return whether a text has what was asked about, if that has a name."""
@@ -299,10 +288,10 @@ class ClaimRule:
         for call in done:
             effects = [*call.effects, *call.reached]
             if call.name.rpartition("__")[2] in TIMERS:
-                did.append(("", {_KEPT}))
+                did.append(("", {KEPT}))
             elif not effects or any(item.domain in _ANYTHING for item in effects):
                 return False
-            did += [(item.entity_id, _DONE_AS.get(item.domain)) for item in effects]
+            did += [(item.entity_id, DONE_AS.get(item.domain)) for item in effects]
         return any(
             part != Named() and not any(part.covers(*item) for item in did)
             for part in self.parts.values()
@@ -335,13 +324,16 @@ class ClaimRule:
                 return Claim.TOOL
         if _TOLD.search(text) and not self.may_explain:
             return Claim.TOOL
+        is_plain |= self.asks and not self.may_explain
         if _PLACEHOLDER.search(text) or (is_plain and _BLANK.search(text)):
             return Claim.PLACEHOLDER
         if self.values and _is_short(text):
             told = numbers_in(text)
             return Claim.DONE if told and told.isdisjoint(self.values) else Claim.NONE
+        if not (self.wants or self.asks):
+            return Claim.NONE
         is_excused = bool(_ASKS.search(text)) if self.asks else self.is_honest(text)
-        if is_excused or not (self.wants or self.asks):
+        if is_excused or (self.wants and self.is_so()):
             return Claim.NONE
         if not _is_short(text):
             may_claim = is_whole and self.wants and len(text) <= _EXCUSE_CHARACTERS
@@ -353,12 +345,36 @@ class ClaimRule:
 
     def insists(self, text: str) -> bool:
         """Return whether an answer tells a state or number that was not read."""
-        tells = self.asks_state or (bool(self.called) and bool(numbers_in(text)))
-        return tells and _is_short(text) and not self.is_honest(text)
+        # "No, ..." is an answer, and denies nothing.
+        rest, said = _YES_OR_NO.sub("", text), Sentence(text, self.language)
+        first = words_of(text[: len(text) - len(rest)])
+        yes_or_no = words_of(f"{self.language.yes} {self.language.denials}")
+        tells = (
+            not {*first}.isdisjoint(yes_or_no)
+            or numbers_in(text)
+            or says_state(said, self.states)
+        )
+        return _is_short(text) and (
+            (self.asks_state and not self.is_honest(rest))
+            or (bool(tells) and (self.asks_state or bool(self.called)))
+        )
 
     def is_honest(self, text: str) -> bool:
-        """Return whether an answer asks, denies, or says why not."""
-        return any(_is_honest(text, item) for item in self._languages(text))
+        """Return whether an answer asks, denies, says why not, or that it is so."""
+        kinds = frozenset().union(*(part.kinds for part in self.parts.values()))
+        languages = self._languages(text)
+
+        def is_honest(said: str) -> bool:
+            return any(_is_honest(said, item, kinds) for item in languages)
+
+        if _is_short(text) and any(item.already.search(text) for item in languages):
+            if self.is_so() is not False:
+                return True
+        if self.is_again and not _ASKS.search(text):
+            return all(map(is_honest, _sentences(text)))
+        return is_honest(text) or (
+            self.has_done and any(map(is_honest, _sentences(text)))
+        )
 
     def _languages(self, text: str) -> set[Language]:
         return {self.language, EN} if _ENGLISH.search(text) else {self.language}
@@ -399,50 +415,34 @@ def opening_is_complete(opening: str) -> bool:
     return end is not None and end.end() < len(text)
 
 
-def _named(said: Sentence, home: Home | None) -> Named:
-    kinds = set(said.kinds)
-    if said.speaks_of_timers or speaks_of_plans(said.text, said.language):
-        kinds |= {_KEPT}
-    if home is None:
-        return Named()
-    areas = {
-        area
-        for area in home.areas
-        if said.names_any((*area.names, *(area.floor.names if area.floor else ())))
-    }
-    begins = beginnings(said.text)
-    things = {
-        thing
-        for thing in home.things
-        if not begins.isdisjoint(beginnings(" ".join(thing.names)))
-        and not (kinds and _DONE_AS.get(thing.domain, kinds).isdisjoint(kinds))
-        and said.names_any(thing.names)
-    }
-    elsewhere = {
-        thing.entity_id
-        for thing in home.things
-        if areas and thing.area and thing.area not in areas
-    }
-    ids = {thing.entity_id for thing in things}
-    called = {name for item in things or areas for name in item.names}
-    return Named(kinds, ids, bool(areas), elsewhere, called)
-
-
 def _is_short(text: str) -> bool:
     whole = [part for part in _sentences(text) if len(part.split()) > _FILLER_WORDS]
     return len(text) <= CLAIM_CHARACTERS and len(whole) <= CLAIM_SENTENCES
 
 
-def _is_honest(text: str, language: Language) -> bool:
-    parts = [part for part in _sentences(text) if not language.closings.match(part)]
+def _is_honest(text: str, language: Language, kinds: AbstractSet[str]) -> bool:
+    parts = [rest for part in _sentences(text) if (rest := _own_of(part, language))]
+    if len(parts) > 1 and _ASKS.search(text):
+        # "It is off. The other one too?" "Shall I turn off the TV?"
+        asked = kinds_in(parts[-1], language)
+        is_other = asked and kinds and asked.isdisjoint(kinds)
+        if is_other or language.leaning.search(parts[-1]):
+            del parts[-1]
     if not parts:
         return False
     if _ASKS.search(" ".join(parts)) or language.honest.search(parts[0]):
         return True
     # Behind "Sure!" only a denial counts: "Done! Let me know if ..." claims.
-    denials = words_in(language.denials, language)
-    is_filler = len(parts[0].split()) <= _FILLER_WORDS
-    return is_filler and any(denials.search(as_searched(part)) for part in parts[1:])
+    denies = not {*words_of(language.denials)}.isdisjoint(words_of(" ".join(parts[1:])))
+    return denies and len(parts[0].split()) <= _FILLER_WORDS
+
+
+def _own_of(sentence: str, language: Language) -> str:
+    """Return a sentence without what only offers more: ", anything else?"."""
+    for at in _CLAUSES.finditer(sentence):
+        if language.closings.match(sentence, at.end()):
+            return sentence[: at.start()]
+    return sentence
 
 
 def _sentences(text: str) -> list[str]:

@@ -9,7 +9,7 @@ from homeassistant.core import HomeAssistant
 from ..abilities.later import AlarmClock, Later
 from ..const import QuickConfirmation
 from ..gate.call_record import CallRecord
-from ..gate.effects import RING, Effect, number_of, value_of
+from ..gate.effects import RING, Effect, number_of, numbers_in, value_of
 from ..gate.gate import Gate
 from ..gate.intents import TIMERS
 from ..gate.mention import (
@@ -25,7 +25,6 @@ from ..languages.form import Language
 from .approved import plan_text
 from .question import called, counted, some_of
 from .turn_context import TurnContext
-from .wanted import numbers_in
 
 # What was asked as `do_turn_on` is confirmed as `did_turn_on`.
 _DID: Final = {

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
+from functools import cache
 import re
 from typing import Final
 
@@ -15,11 +16,7 @@ from homeassistant.components import conversation
 from homeassistant.components.conversation.chat_log import AssistantContentDeltaDict
 
 from ..abilities.ability import ActingAbility
-from ..gate.effects import effect_of_state
-from ..gate.mention import OPPOSITES, verbs_of
-from ..gate.names import exposed
 from ..gate.own_tool import unwrapped
-from ..gate.reach import CONTAINERS
 from ..languages.words import words_in
 from ..lumo_client.errors import AnswerTooLongError
 from ..lumo_client.messages import AssistantMessage, Message, UserMessage
@@ -95,8 +92,7 @@ class ModelLoop:
         if answer.rule and answer.rule.is_done and claim is not Claim.NONE:
             record.decide(f"told by us ({claim.value})")
             raise StoppedError("quick_done")
-        is_told = claim is Claim.UNREAD and self._was_told()
-        if is_told or (claim is Claim.DONE and self._is_so()):
+        if claim is Claim.UNREAD and self._was_told():
             answer.claim = Claim.POSSIBLE
         elif claim is not Claim.NONE and not record.doubts:
             record.doubts += 1
@@ -119,20 +115,6 @@ class ModelLoop:
             case _ if answer.held:
                 await self._output.async_speak({"content": answer.held})
         return answer
-
-    def _is_so(self) -> bool:
-        """Return whether all that the sentence names was as it wants it before."""
-        turn, judge = self._turn, self._toolbox.gate.judge
-        wanted = verbs_of(turn.sentence, turn.language)
-        if judge is None or len(wanted) != 1 or self._toolbox.gate.has_acted:
-            return False
-        would = {
-            effect_of_state(turn.hass, state).phrase
-            for state in exposed(turn.hass)
-            if state.domain not in CONTAINERS
-            and judge.named_by_person.has(state.entity_id)
-        }
-        return bool(would & wanted) and not (would & OPPOSITES.keys()) - wanted
 
     def _was_told(self) -> bool:
         """Return whether the request shows states: in instructions, or from earlier."""
@@ -182,11 +164,19 @@ class ModelLoop:
         self._quoted.look_at(turn.log.content)
         explains = asks_about_calls(turn.sentence, turn.language, toolbox.names)
         rule = self._rule and self._rule.behind(toolbox.gate.outcomes)
+        judge = toolbox.gate.judge
+        is_so = cache(judge.named_by_person.is_so if judge else lambda: None)
         answer = AnswerReader(
             toolbox,
             turn.record,
             native=turn.options.native,
-            rule=replace(rule, may_explain=explains) if rule else None,
+            rule=rule
+            and replace(
+                rule,
+                may_explain=explains,
+                is_so=is_so,
+                is_again=bool(turn.record.doubts),
+            ),
             quoted=self._quoted,
             explains=explains,
             is_command=self._rule is not None
@@ -199,8 +189,8 @@ class ModelLoop:
         )
         await self._output.async_add(self._async_deltas(answer, follow_up))
         self._refusals.update(answer.refused)
-        if answer.was_unmeant and toolbox.gate.judge:
-            toolbox.gate.judge.ask_all()
+        if answer.was_unmeant and judge:
+            judge.ask_all()
         if answer.is_runaway:
             self._stop("too many calls in an answer", "too_many_rounds")
         if answer.repeated and not answer.calls and not answer.said.strip():

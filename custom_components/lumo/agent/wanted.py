@@ -3,20 +3,56 @@
 "Don't ...", "if ...", "all except the spots" and "for ten minutes" are for the model.
 """
 
-from collections.abc import Iterable, Set as AbstractSet
+from collections.abc import Iterable, Mapping, Set as AbstractSet
 import re
-from typing import Final
+from typing import Final, NamedTuple
 
+from ..context.home import Home
 from ..context.scorer import beginnings
-from ..gate.mention import Sentence, verbs_of
+from ..gate.mention import Sentence, has_condition, verbs_of
+from ..gate.named_by_person import KINDS
 from ..languages.form import Language
 from ..languages.words import parts_of, words_in
 from ..text import as_searched
 
 QUESTION_MARKS: Final = ("?", "？", ";", "؟")
 _WORD: Final = re.compile(r"\w+")
-_NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)?")
 _CLAUSE: Final = re.compile(r"[,.;!]\s+")
+
+# What is no device: timers, lists, appointments.
+KEPT: Final = "kept"
+# The kinds of things (`kinds` of a language) that an entity of a domain may be.
+DONE_AS: Final[Mapping[str, AbstractSet[str]]] = {
+    **{domain: {kind} for domain, kind in KINDS.items()},
+    "cover": {"blind", "door"},
+    "media_player": {"music", "tv"},
+    "todo": {KEPT},
+    "calendar": {KEPT},
+}
+
+
+class Named(NamedTuple):
+    """What a part of a sentence names."""
+
+    kinds: AbstractSet[str] = frozenset()
+    things: AbstractSet[str] = frozenset()
+    """The ids of the things that it calls by their names."""
+    has_area: bool = False
+    elsewhere: AbstractSet[str] = frozenset()
+    """The ids of the things that are in other areas than those that it names."""
+    called: AbstractSet[str] = frozenset()
+    """The names of these things, else of the areas."""
+
+    def covers(self, entity_id: str, kinds: AbstractSet[str] | None) -> bool:
+        """Return whether it can mean an entity of some kinds, None if unknown.
+
+        Timers have no entity.
+        """
+        return entity_id in self.things or (
+            entity_id not in self.elsewhere
+            and (self.has_area or not (self.things and entity_id))
+            and (not (self.kinds and kinds) or not self.kinds.isdisjoint(kinds or ()))
+        )
 
 
 def only_asks(sentence: str, language: Language) -> bool:
@@ -31,11 +67,12 @@ def changes_nothing(sentence: str, language: Language, words: AbstractSet[str]) 
 
     `words` are the beginnings of the home's names.
     """
-    others = parts_of(sentence, language)[1:]
+    first, *others = parts_of(sentence, language) or [""]
     text = sentence.strip("¿¡ ")
-    # "The TV is on?"
-    is_statement = language.talk.match(text) and names_first(text, language, words)
-    is_asked = is_statement and text.endswith(QUESTION_MARKS)
+    # "The TV is on?" "Anyone home?"
+    is_statement = language.talk.match(first) and names_first(text, language, words)
+    is_bare = not (names(text, language, words) or verbs_of(text, language))
+    is_asked = text.endswith(QUESTION_MARKS) and (is_statement or is_bare)
     return (
         (_begins_as_question(sentence, language) or bool(is_asked))
         and not language.leaning.search(sentence)
@@ -43,7 +80,11 @@ def changes_nothing(sentence: str, language: Language, words: AbstractSet[str]) 
             verbs_of(part, language)
             or (names(part, language, words) and not names_first(part, language, words))
             for part in others
-            if not language.questions.match(part)
+            # "What happens if I turn it off?"
+            if not (
+                language.questions.match(part)
+                or has_condition(part.partition(" ")[0], language)
+            )
         )
     )
 
@@ -91,12 +132,6 @@ def speaks_of_plans(text: str, language: Language) -> bool:
     return found is not None
 
 
-def says_state(said: Sentence, states: Iterable[str]) -> bool:
-    """Return whether a sentence has a word for a state; `states` are some more."""
-    words = " ".join(said.language.states.values()).replace("|", " ").split()
-    return said.names_any((*states, *words))
-
-
 def names_first(text: str, language: Language, words: AbstractSet[str]) -> bool:
     """Return whether a text begins with a name, as "Kitchen temperature" does."""
     generic = language.generic.split()
@@ -104,6 +139,37 @@ def names_first(text: str, language: Language, words: AbstractSet[str]) -> bool:
     return names(next(first, ""), language, words)
 
 
-def numbers_in(text: str) -> set[float]:
-    """Return the numbers that stand in a text."""
-    return {float(item.replace(",", ".")) for item in _NUMBER.findall(text)}
+def says_state(said: Sentence, states: Iterable[str]) -> bool:
+    """Return whether a text has the name of a state, one of `states` or our own."""
+    words = " ".join(said.language.states.values()).replace("|", " ").split()
+    return said.names_any((*states, *words))
+
+
+def named_in(said: Sentence, home: Home | None) -> Named:
+    """Return what a sentence, or a part of one, names of a home."""
+    kinds = set(said.kinds)
+    if said.speaks_of_timers or speaks_of_plans(said.text, said.language):
+        kinds |= {KEPT}
+    if home is None:
+        return Named()
+    areas = {
+        area
+        for area in home.areas
+        if said.names_any((*area.names, *(area.floor.names if area.floor else ())))
+    }
+    begins = beginnings(said.text)
+    things = {
+        thing
+        for thing in home.things
+        if not begins.isdisjoint(beginnings(" ".join(thing.names)))
+        and not (kinds and DONE_AS.get(thing.domain, kinds).isdisjoint(kinds))
+        and said.names_any(thing.names)
+    }
+    elsewhere = {
+        thing.entity_id
+        for thing in home.things
+        if areas and thing.area and thing.area not in areas
+    }
+    ids = {thing.entity_id for thing in things}
+    called = {name for item in things or areas for name in item.names}
+    return Named(kinds, ids, bool(areas), elsewhere, called)

@@ -110,6 +110,8 @@ _NUMBER: Final = re.compile(
     r"\s*(?:\{\{)?\s*([+-]?\d{1,9}(?:\.\d{1,9})?)\s*(?:\}\})?\s*"
 )
 
+_SAID_NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)?")
+
 
 @dataclass(frozen=True, slots=True)
 class Effect:
@@ -191,6 +193,11 @@ def number_of(value: Any) -> float | None:
     text = getattr(value, "template", value)
     found = _NUMBER.fullmatch(str(text))
     return float(found[1]) if found else None
+
+
+def numbers_in(text: str) -> set[float]:
+    """Return the numbers that stand in a text."""
+    return {float(item.replace(",", ".")) for item in _SAID_NUMBER.findall(text)}
 
 
 def value_of(hass: HomeAssistant, effect: Effect) -> str:

@@ -99,6 +99,18 @@ class Sentence:
                 found |= {*keys} if has(words, in_parts=False) else set()
         return found
 
+    def says_only(self, texts: Iterable[str]) -> bool:
+        """Return whether it has verbs, words for kinds and words of some texts alone."""
+        said, known = Sentence(bare(self.text, self.language), self.language), {""}
+        for key in OPPOSITES:
+            if verb := _verb(key, self.language).search(as_searched(said.text)):
+                known |= {words_of(verb[0])[0], words_of(verb[0])[-1]}
+        known |= {word for text in texts for word in words_of(text)}
+        return all(
+            _has(known, word, self.language) or kinds_in(word, self.language)
+            for word in said._significant(said._words)
+        )
+
     @cached_property
     def kinds(self) -> frozenset[str]:
         """Return the kinds of things that it speaks of, questions aside."""
@@ -269,10 +281,19 @@ def _lengths(language: Language) -> re.Pattern[str]:
 def verbs_of(sentence: str, language: Language) -> set[str]:
     """Return the actions of `OPPOSITES` that a sentence names, or orders: "coffee on"."""
     text = as_searched(sentence)
+    found = {key: _verb(key, language).search(text) for key in OPPOSITES}
     *thing, last = text.split() or [""]
-    is_order = 0 < len(thing) < _SHORT_LETTERS and not language.talk.match(text)
-    ends = {key for key in OPPOSITES if is_order and last in _ends(key, language)}
-    return {key for key in OPPOSITES if _verb(key, language).search(text)} or ends
+    if not any(found.values()) and 0 < len(thing) < _SHORT_LETTERS:
+        if not language.talk.match(text):
+            return {key for key in OPPOSITES if last in _ends(key, language)}
+    said = {key: verb for key, verb in found.items() if verb}
+    # Some begin as their opposite does: "lås", "lås op".
+    longer = {verb.start() for verb in said.values() if " " in verb[0]}
+    return {
+        key
+        for key, verb in said.items()
+        if " " in verb[0] or verb.start() not in longer
+    }
 
 
 @cache

@@ -10,11 +10,21 @@ import re
 from typing import Any, Final
 
 from homeassistant.components.media_player import MediaPlayerDeviceClass
-from homeassistant.core import HomeAssistant, split_entity_id
+from homeassistant.const import STATE_OFF, STATE_UNAVAILABLE, STATE_UNKNOWN
+from homeassistant.core import HomeAssistant, State, split_entity_id
 from homeassistant.helpers import area_registry as ar, floor_registry as fr, intent
 
 from ..languages import language_of
-from .effects import DOMAINS, LOOK, Effect, number_of, way_of
+from .effects import (
+    DOMAINS,
+    LOOK,
+    Effect,
+    domain_of,
+    effect_of_state,
+    number_of,
+    numbers_in,
+    way_of,
+)
 from .intents import TARGET_SLOTS, IntentCall
 from .judged_call import Target
 from .mention import (
@@ -43,6 +53,10 @@ _TRANSPORT: Final = DOMAINS["media_player"].transport
 _LOUD: Final = 0.7
 # So many percent louder is a step.
 _STEP_PERCENT: Final = 20
+# What shows a number that can be set, and how much one of what people say is of it.
+_SHOWN: Final = {"brightness": 1 / 2.55, "volume_level": 100} | dict.fromkeys(
+    ("current_position", "humidity", "percentage", "temperature"), 1.0
+)
 # So many degrees are meant by who is cold.
 _STEP: Final = 2.0
 
@@ -162,15 +176,33 @@ class NamedByPerson:
     def is_beyond(self, effect: Effect, is_one: bool = False) -> bool:
         """Return whether an effect is elsewhere than the sentence says, and not named.
 
-        Or, of a call for one thing by its name, on another thing than it names.
+        Or, of a call for one thing by its name, on another thing than it names. A remark
+        ("It's too bright in here") means the room where it is made.
         """
+        if effect.domain in (*CONTAINERS, *_ROAMING):
+            return False
         area = self._area_of(effect.entity_id)
+        kinds = kinds_of(self._hass, self._doors, effect.entity_id)
+        is_told = self._is_remark and not self.sentence.kinds.isdisjoint(kinds)
+        if is_told and not self.areas:
+            here = area_of(
+                self._hass, self._speaker.satellite_id, self._speaker.device_id
+            )
+            is_alone = len(exposed(self._hass, effect.domain)) == 1
+            names = own_names_of(self._hass, effect.entity_id)
+            is_here = here is not None and area == here.id
+            return not (is_here or is_alone or self.sentence.names_any(names))
         is_elsewhere = area is not None and self._places and area not in self._places
-        return (
-            bool(is_elsewhere or (is_one and self._names_one))
-            and effect.domain not in (*CONTAINERS, *_ROAMING)
-            and not self.has(effect.entity_id)
+        return bool(is_elsewhere or (is_one and self._names_one)) and not self.has(
+            effect.entity_id
         )
+
+    @cached_property
+    def _is_remark(self) -> bool:
+        """Return whether it only tells what is too dark or too warm: it orders nothing."""
+        said, language = self.sentence.text, self.sentence.language
+        is_told = language.talk.match(said) and not verbs_of(said, language)
+        return bool(is_told and self.sentence.kinds)
 
     @cached_property
     def _names_one(self) -> bool:
@@ -191,8 +223,11 @@ class NamedByPerson:
     def _is_plain(self) -> bool:
         """Return whether it asks for one thing, without a condition."""
         text, language = self.sentence.text, self.sentence.language
-        one = len(asked_for(text, language)) == 1
-        return one and not has_condition(text, language)
+        return len(asked_for(text, language)) == 1 and not self._has_condition
+
+    @property
+    def _has_condition(self) -> bool:
+        return has_condition(self.sentence.text, self.sentence.language)
 
     def wants_opposite(self, effect: Effect) -> bool:
         """Return whether the sentence plainly wants the opposite of an effect.
@@ -214,6 +249,30 @@ class NamedByPerson:
         is_part = effect.domain == "cover" and re.search(share, said.text.lower())
         is_other = is_part or verbs_of(said.text, said.language) == {opposite}
         return bool(is_other) and self.has(effect.entity_id)
+
+    def is_so(self) -> bool | None:
+        """Return whether what it names is as it wants it; None if nobody knows."""
+        hass, said = self._hass, self.sentence.commands
+        wanted = verbs_of(said.text, said.language)
+        opposites = {OPPOSITES[item] for item in wanted}
+        others = (*_READ_ONLY, *CONTAINERS)
+        known = [item for item in exposed(hass) if item.domain not in others]
+        names = {item: own_names_of(hass, item.entity_id) for item in known}
+        found = [item for item in known if said.names_any(names[item])]
+        found = found or [item for item in known if self.has(item.entity_id)]
+        if wanted and not (found or said.points_back):
+            # "Everything off."
+            found = known
+        now = {_brought_about(hass, item) for item in found}
+        if opposites & wanted or self._has_condition:
+            return None
+        numbers = numbers_in(said.text) - numbers_in(" ".join(map(str, names.values())))
+        shown = {number for item in found for number in _shown(item)}
+        if now & opposites or (numbers and shown and not numbers <= shown):
+            return False
+        places = [item.name for item in ar.async_get(hass).async_list_areas()]
+        texts = (*places, *(text for item in found for text in names[item]))
+        return True if now & wanted and said.says_only(texts) else None
 
     @cached_property
     def _places(self) -> set[str | None]:
@@ -328,6 +387,23 @@ class NamedByPerson:
     def _area_of(self, entity_id: str) -> str | None:
         area = entity_area(self._hass, entity_id)
         return area.id if area else None
+
+
+def _brought_about(hass: HomeAssistant, state: State) -> str:
+    """Return the key of the words for what brings about how a thing is now."""
+    if state.state in (STATE_UNAVAILABLE, STATE_UNKNOWN):
+        return ""
+    if domain_of(state.domain).is_switched or state.domain == "media_player":
+        is_off = state.state in (STATE_OFF, "standby")
+        return "do_turn_off" if is_off else "do_turn_on"
+    return effect_of_state(hass, State(state.entity_id, state.state)).phrase
+
+
+def _shown(state: State) -> Iterator[float]:
+    """Yield the numbers that a thing is set to, as people say them."""
+    for key, part in _SHOWN.items():
+        if (value := number_of(state.attributes.get(key))) is not None:
+            yield round(value * part) if part != 1 else value
 
 
 def kinds_of(hass: HomeAssistant, doors: Doors, entity_id: str) -> Iterator[str]:

@@ -48,6 +48,7 @@ class Language:
     # What a person says.
     questions = _pattern("questions")
     asking = _pattern("asking")
+    general = _pattern("general")
     talk = _pattern("talk")
     joints: str
     conditions: str
@@ -62,6 +63,7 @@ class Language:
 
     # What a model says.
     honest = _pattern("honest")
+    already = _pattern("already")
     excuses = _pattern("excuses")
     technical = _pattern("technical")
     closings = _pattern("closings")
