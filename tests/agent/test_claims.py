@@ -80,17 +80,24 @@ CLAIMS = {
         Done! Let me know if you need anything else.|Sure! They are off. Anything else?
         Your front door is now securely locked, and everything is safe for the night.
         Timer set. I'll tell you when it is over.|Consider it done!|Alright, off they go.
-        The light should now be off.|Already done!|Roger that.|Sure thing!|As you wish.""",
+        The light should now be off.|Already done!|Roger that.|Sure thing!|As you wish.
+        You got it.|Blinds: 100% closed ✔|Setting the thermostat to 22.
+        A fresh breeze is coming your way!|No worries, it's off.|Shh, the TV is silent now.
+        TV off. Sweet dreams.|The door has been opened for you.""",
     "de": """
         Erledigt.|Ich hab das Licht ausgemacht.|Die Lichter wurden ausgeschaltet.|Gemacht!
         Das Küchenlicht ist jetzt aus.|Das Wohnzimmer ist jetzt auf 21 Grad eingestellt.
         Ich schalte das Licht in der Küche aus.|Okay, ich mache das Licht aus.|Haustür ist zu.
         Milch wurde zur Einkaufsliste hinzugefügt.|Dein 5-Minuten-Timer läuft.|Kein Problem!
         Ich hab's um zwei Grad wärmer gestellt.|Klar! Alles aus.|Schon erledigt.|Okay.
-        Kein Problem, ist aus.|Done, I turned off the lights.|Gerne, die Lampe ist aus.""",
-    "fr": "C'est fait !|J'ai éteint la lampe.|La porte a été verrouillée.|Pas de problème !",
-    "nl": "Klaar!|Ik heb de lamp uitgezet.|De lampen gaan uit.|Geen probleem, gedaan.|Oké.",
-    "es": "Hecho.|Ya la he cerrado.|Ya está.|La luz se ha apagado.|No hay problema, apagada.",
+        Kein Problem, ist aus.|Done, I turned off the lights.|Gerne, die Lampe ist aus.
+        Ich habe das Küchenlicht heller gemacht.|Okay, 22 Grad.
+        Sämtliche Geräte wurden ausgeschaltet.|Stufe erhöht.
+        In der Küche ist es gleich viel heller ☀️|Heizung auf 18 °C gesenkt.
+        Zehn Minuten laufen!|Er läuft gerade an.""",
+    "fr": "C'est fait !|J'ai éteint la lampe.|La porte a été verrouillée.|Pas de problème !|Je règle le thermostat sur 22.|Je les baisse.|Nettoyage de l'entrée démarré !|Du jazz passe sur la télé.|La cuisine est plongée dans le noir.|Parfait, 30 pour cent.|La lampe de chevet a été tamisée à 30 %.|Tout de suite, chef.",
+    "nl": "Klaar!|Ik heb de lamp uitgezet.|De lampen gaan uit.|Geen probleem, gedaan.|Oké.|Ventilator draait.|Graag gedaan, het rolluik komt omlaag.|De keuken is nu donker.|Ik laat het zakken.|Er komt een fris briesje aan!|Ik heb hem gedempt 🔇|Komt in orde, 18 graden.|Gedaan! Lekker zacht zo.",
+    "es": "Hecho.|Ya la he cerrado.|Ya está.|La luz se ha apagado.|No hay problema, apagada.|La tele se ha pausado.|Ventilador encendido, disfruta de la brisa.|Chis, la tele está muda.|He ajustado la temperatura, pronto se estará a gusto.|La pantalla está en negro. ¡Buenas noches!|Persianas: 100 % cerradas ✔|¡Enseguida hará más calor!|Cafetera en marcha.",
 }
 CLAIMS = with_samples(CLAIMS, "claims")
 
@@ -114,7 +121,18 @@ HONEST = {
         I never turn on the oven.|The lamp is missing.|Nobody may open it from here.
         The heating needs to be enabled first.|I couldn't reach the lamp.|The bridge is offline.
         It looks like the lights are already off.|You have two lamps with that name.
-        Access denied.|The light is off as it was.|I should be able to do that soon.|The light refused the command.|The request timed out.""",
+        Access denied.|The light is off as it was.|I should be able to do that soon.|The light refused the command.|The request timed out.
+        I couldn't find that item.|I can only manage timers on a voice satellite.
+        The robot vacuum's battery is too low for that.
+        It's at full brightness already, it won't go any higher.
+        I'm having difficulty reaching the thermostat right now.
+        Those blinds belong to somebody else's account, so I have no say over them.
+        Brightness can't be adjusted on this bulb.|The blinds ran into an obstacle and stopped.
+        You would use a bit more electricity.|Hmm, the fan returned an error code.
+        Your shopping list is read-only, sorry.
+        I'm unable to dim that lamp because it only supports on and off.
+        I can turn off lights and the TV, but the lock needs your approval.
+        The vacuum isn't part of this home anymore.""",
     "de": """
         Das kann ich leider nicht.|Ich konnte das Licht nicht ausschalten.|Welches Licht?
         Ich habe nichts ausgeschaltet.|Das Licht ist bereits aus.|Das Licht ist schon aus.
@@ -123,25 +141,73 @@ HONEST = {
         Soll ich alle Lampen ausschalten?|Nein, das geht nicht.|Das ist unmöglich.
         Ich finde keine Lampe.|Dafür müsste ich die Tür öffnen.|Das darf ich nicht.
         Die Lampe fehlt.|Ein Fehler ist aufgetreten.|I could not do that.
-        Die Lampe antwortet nicht.|Alles ist bereits aus.|Meinst du die Lampe in der Küche?|Das Gerät ist offline.|Die Lampe ist unerreichbar.|Das musst du von Hand machen.""",
+        Die Lampe antwortet nicht.|Alles ist bereits aus.|Meinst du die Lampe in der Küche?|Das Gerät ist offline.|Die Lampe ist unerreichbar.|Das musst du von Hand machen.
+        Der Fernseher hat auf meinen Befehl nicht reagiert.
+        Den Sauger gibt es in diesem Haushalt nicht mehr.
+        Aus Sicherheitsgründen kann ich keine Türen aufsperren.
+        Anscheinend bekommt die Lampe keinen Strom.
+        Eine Nachttischlampe habe ich nicht in meiner Liste. Wie heißt sie genau?
+        Welche der beiden Küchenlampen soll aus?
+        Bei dieser Birne lässt sich die Helligkeit nicht verstellen.
+        Der Akku des Saugroboters ist dafür zu schwach.
+        Die Lampe hat den Kontakt zum Hub verloren.|Nö, das liegt nicht in meiner Hand.
+        Der Fernseher kann nicht aus der Ferne stummgeschaltet werden.
+        Das mache ich erst, wenn du es bestätigst.
+        Der Ventilator ist ausgesteckt, deshalb bleibt er aus.
+        Vielleicht muss er mal gereinigt werden.""",
     "fr": """
         Je ne peux pas faire ça.|La lampe est déjà éteinte.|Quelle lampe veux-tu éteindre ?
         Cette lampe n'existe pas.|C'est impossible.|Il y a deux lampes.|Une erreur est survenue.
         Désolé, je n'ai pas trouvé la lampe.|Je n’ai rien éteint.|Aucune lampe ici.
         Dois-je tout éteindre ?|Je pourrais le faire plus tard.|Non, pas sans accord.
-        La lampe ne répond pas.|Je n'ai pas le droit de faire ça.|Tout est déjà éteint.|Cet appareil est hors ligne.|Précise la pièce.|La connexion a été perdue.""",
+        La lampe ne répond pas.|Je n'ai pas le droit de faire ça.|Tout est déjà éteint.|Cet appareil est hors ligne.|Précise la pièce.|La connexion a été perdue.
+        Cette lampe reste blanche, elle n'a pas d'autre couleur.
+        Je n'ai pas trouvé cet article.|Il me faudrait d'abord ton accord.
+        La télé ne permet pas la pause sur cette chaîne.
+        Les volets ont rencontré un obstacle et se sont arrêtés.
+        Ces volets ne savent pas s'ouvrir à moitié.
+        Le thermostat est verrouillé par son propriétaire, je ne peux rien changer.
+        Laquelle des deux lampes de la cuisine faut-il éteindre ?
+        Hmm, la lumière de la cuisine ne veut rien savoir. Vérifie peut-être le fusible.
+        Non, cela ne dépend pas de moi.|Il a peut-être besoin d'un nettoyage.
+        Ta lampe de chevet ne gère pas les couleurs.
+        La batterie de l'aspirateur est trop faible pour ça.
+        Je peux éteindre les lampes et la télé, mais la serrure demande ton accord.""",
     "nl": """
         Dat kan ik niet.|De lamp was al uit.|Welke lamp bedoel je?|Die lamp is er niet.
         Ik heb de lamp niet uitgezet.|Dat is onmogelijk.|Er zijn twee lampen.|Mislukt.
         Ik kan helaas geen lamp vinden.|Ik heb niets gedaan.|Zal ik alles uitdoen?
         Als je wilt, doe ik het later.|De lamp is reeds uit.|I could not do that. Sorry.
-        De lamp reageert niet.|Alles is al uit.|Bedoel je de lamp in de keuken?|De lamp is offline.|De verbinding is weg.""",
+        De lamp reageert niet.|Alles is al uit.|Bedoel je de lamp in de keuken?|De lamp is offline.|De verbinding is weg.
+        Om veiligheidsredenen kan ik geen deuren openen.
+        De televisie reageerde niet op mijn opdracht.
+        De stekker van de ventilator is eruit, dus hij blijft uit.
+        Sorry, er ging iets mis bij het bereiken van de lamp.
+        Het apparaat zegt dat het waterreservoir leeg is.|Dat item kon ik niet vinden.
+        Je bedlampje kan geen kleuren weergeven.
+        Laat er eerst azijn door lopen en daarna tweemaal schoon water.
+        Ik heb geen bedlampje in mijn lijst. Hoe heet het precies?
+        De ventilator heeft maar één stand.
+        Ik heb gezocht, maar die lamp staat niet in je apparatenlijst.
+        Het rolluik stuitte op een obstakel en is gestopt.
+        Ik heb moeite om de thermostaat te bereiken.
+        Zolang het raam openstaat, kan het rolluik niet bewegen.""",
     "es": """
         No puedo hacer eso.|La luz ya estaba apagada.|¿Qué luz quieres apagar?|Es imposible.
         Esa luz no existe.|No he apagado nada.|Hay dos luces.|Ha ocurrido un error.
         La luz ya está apagada.|Lamentablemente, no responde.|Si quieres, la apago.
         Necesito saber la habitación.|¿La apago?|Ninguna luz responde.
-        La lámpara no responde.|Todo está ya apagado.|¿Te refieres a la cocina?|El dispositivo está desconectado.|Se perdió la conexión.""",
+        La lámpara no responde.|Todo está ya apagado.|¿Te refieres a la cocina?|El dispositivo está desconectado.|Se perdió la conexión.
+        La atenuación no está disponible para esta luz.
+        Mmm, el ventilador devolvió un código de error.|No hay de qué.
+        Parece que tengo un problema de conexión con el ventilador.
+        No lo haré a menos que lo confirmes.
+        No encuentro la lámpara de pie, y de la de noche tampoco estoy seguro.
+        He intentado encenderlo, pero no pasa nada.
+        ¿Cuál de las dos luces de la cocina quieres apagar?|¿En qué habitación estás?
+        Por motivos de seguridad no puedo abrir puertas.
+        Me encantaría, pero ese aparato no está expuesto.|La leche no está en tu lista.
+        La batería del robot está demasiado baja para eso.|No, eso no está en mis manos.""",
 }
 HONEST = with_samples(HONEST, "honest")
 
@@ -422,17 +488,20 @@ def test_a_long_answer_claims_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sentence", "verbs"),
+    ("language", "sentence", "verbs"),
     [
-        ("Turn the kitchen light off", {"do_turn_off"}),
-        ("Close the living room blinds", {"do_close"}),
-        ("lock up", {"do_lock"}),
-        ("Play some music", set()),
+        ("en", "Turn the kitchen light off", {"do_turn_off"}),
+        ("en", "Close the living room blinds", {"do_close"}),
+        ("en", "lock up", {"do_lock"}),
+        ("en", "Play some music", set()),
+        ("en", "Turn off the lamp and turn on the fan", {"do_turn_off", "do_turn_on"}),
+        ("da", "Lås døren", {"do_lock"}),
+        ("da", "Lås op", {"do_unlock"}),
     ],
 )
-def test_verbs(sentence: str, verbs: set[str]) -> None:
+def test_verbs(language: str, sentence: str, verbs: set[str]) -> None:
     """Those of a question's echo."""
-    found = verbs_of(sentence, language_of("en"))
+    found = verbs_of(sentence, language_of(language))
     assert {
         verb for verb in found if "set" not in verb and verb != "do_disarm"
     } == verbs

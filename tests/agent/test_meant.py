@@ -163,6 +163,11 @@ ROWS: dict[str, Line] = {
         ["Sleep well, it is off."] * 2,
         says="^I did not do anything.$",
     ),
+    "a remark means the room, and nobody knows which": Line(
+        "It's too bright in here",
+        [Call("HassTurnOff", area="Bedroom", domain=["light"]), "Ok"],
+        asks="bedroom",
+    ),
     "in another place": Line(
         "Close the kitchen blinds",
         [Call("HassTurnOff", name="Bedroom blinds"), "Closed."],
