@@ -87,6 +87,8 @@ NOT_IN_SAMPLE = tuple(
 PARALLEL = (
     *("-n", str((os.process_cpu_count() or 1) + 1), "--dist", "loadfile"),
     "--no-loadscope-reorder",
+    # Where so many fail, each may wait for its limit of time.
+    "--maxfail=40",
 )
 
 BROWSER_TESTS = "tests/browser"
