@@ -89,6 +89,8 @@ LUMO = {
         Turn off the kitchen light too
         @Turn that one off
         @Close the blinds
+        @Turn on the fan here
+        @Turn off all fans in this room
         Kitchen light
         Back door
         Add milk and eggs to the shopping list

@@ -311,6 +311,29 @@ def test_claims_are_noticed() -> None:
     assert judged == dict.fromkeys(judged, Claim.DONE)
 
 
+@pytest.mark.parametrize(
+    ("language", "command", "answer", "honest"),
+    [
+        ("en", "Turn on the security light", "The security light is on.", ""),
+        (
+            "en",
+            "Turn off the server",
+            "The server is now off.",
+            "The server is broken.",
+        ),
+        ("en", "Lock the front door", "It is now locked for your security.", ""),
+        ("en", "Turn off all the lights", "I've turned off several lights.", ""),
+        ("de", "Schalte den Stecker aus", "Der Stecker ist jetzt aus.", "Er klemmt."),
+    ],
+)
+def test_what_a_thing_is_called_denies_nothing(
+    language: str, command: str, answer: str, honest: str
+) -> None:
+    judge = rule(language, command).judge
+    assert judge(answer) is Claim.DONE
+    assert not honest or judge(honest) is Claim.NONE
+
+
 def test_honest_answers_are_left_alone() -> None:
     table = list(rows(HONEST))
     assert len(table) >= 200
@@ -495,6 +518,10 @@ def test_a_long_answer_claims_nothing() -> None:
         ("en", "lock up", {"do_lock"}),
         ("en", "Play some music", set()),
         ("en", "Turn off the lamp and turn on the fan", {"do_turn_off", "do_turn_on"}),
+        ("en", "Lights off", {"do_turn_off"}),
+        ("en", "Everything off", {"do_turn_off"}),
+        ("en", "Come on", set()),
+        ("de", "Hör auf", set()),
         ("da", "Lås døren", {"do_lock"}),
         ("da", "Lås op", {"do_unlock"}),
     ],

@@ -50,6 +50,8 @@ ANSWERS = {
     "replaced by another": (f"{KITCHEN}\nSorry, scratch that.\n{HALL}", 1, 0),
     "a second one that waits": (f"{ALL}\nLet me ask first.\n{KITCHEN}\nOkay?", 0, 1),
     "no taking back": (f"{ALL}\nWait until they are all off.", 1, 0),
+    "how to take it back": (f'{ALL}\nCancel it any time by saying "stop".', 1, 0),
+    "no need": (f"I do not need to call anyone, turning them off now: {BARE}", 1, 0),
     "not made": (f"I will not run {BARE} because it is the whole house.", 0, 0),
     "not made, in a fence": (f"I won't run this:\n{ALL}", 0, 0),
     "on hold": (f"{ALL}\nHold on, which one do you mean?", 0, 0),

@@ -146,6 +146,7 @@ COMMON: Final[list[tuple[str, str]]] = [
     ("Pizza > Napoli > Roma", "Pizza, Napoli, Roma"),
     ("`Pizza > Napoli`, *Pizza*>*Napoli*→Roma", "Pizza, Napoli, Pizza, Napoli, Roma"),
     ("Pizza >> Napoli › Roma", "Pizza – Napoli – Roma"),
+    ("Pizza <Enter key> ok", "Pizza <Enter key> ok"),
     ("Pizza [Napoli](https://a.b) [1], ok", "Pizza Napoli, ok"),
     ("4 * hotel", "4 hotel"),
     ("2 × 3 = 6", "2 {×} 3 {=} 6"),

@@ -194,6 +194,33 @@ def test_values_of_any_kind_are_read() -> None:
     assert piece.arguments == {**expected, "f": "x # y"}
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<invoke>{"name": "HassTurnOff", "arguments": {}}<domain>light</domain></invoke>',
+        '<tool_call>HassTurnOff(area="Kitchen"), domain="light")</tool_call>',
+        '[HassTurnOff(area="Kitchen"), domain="light")]',
+    ],
+)
+def test_what_stands_behind_a_call_may_belong_to_it(text: str) -> None:
+    """It is asked for again; a sentence and its tags are none of it."""
+    assert not calls_of(look(text))
+    for after in ("<b>Done</b>", "x = 1 is so"):
+        assert calls_of(look(f'HassTurnOff(area="Kitchen")\n{after}'))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[tool=HassTurnOff]{"area": "Kitchen"}[/tool]',
+        'print(default_api.HassTurnOff(area="Kitchen"))',
+    ],
+)
+def test_a_call_in_a_bracket_or_in_code_is_read(text: str) -> None:
+    assert calls_of(look(text)) == [("intent__HassTurnOff", KITCHEN)]
+    assert text_of(look(text)) in ("", "[/tool]")
+
+
 def test_tags_may_nest() -> None:
     """Lists and objects, as MiniMax M3 writes them."""
     ((_, arguments),) = calls_of(

@@ -150,7 +150,7 @@ class Dialogue:
         language, text = self._turn.language, self._turn.sentence
         asked = " ".join(name for ask in question.shown for name in self._names(ask))
         said = Sentence(text, language)
-        actions = actions_in(verbs_of(text, language))
+        actions = actions_in(verbs_of(text, language, of_thing=True))
         actions -= actions_in(ask.phrase for ask in question.shown)
         kinds = said.kinds - {"door"} - Sentence(asked, language).kinds
         plans = said.speaks_of_timers or speaks_of_plans(text, language)

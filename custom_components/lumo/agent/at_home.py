@@ -34,7 +34,14 @@ from ..gate.call_record import CallRecord
 from ..gate.consent import grammar_of
 from ..gate.intents import COMMAND, TIMERS
 from ..gate.judged_call import JudgedCall
-from ..gate.mention import asked_for, bare, has_condition, has_length, verbs_of
+from ..gate.mention import (
+    Sentence,
+    asked_for,
+    bare,
+    has_condition,
+    has_length,
+    verbs_of,
+)
 from ..gate.names import speak_of
 from ..gate.own_tool import unwrapped
 from ..gate.permissions import permission
@@ -294,18 +301,22 @@ class AtHome:
         judge, tool = self._toolbox.gate.judge, self._toolbox.tools[call.tool_name]
         assert judge
         case = JudgedCall(self._turn.hass, tool, call.tool_args, self._context)
-        if not case.targets and not self._says(found, "area"):
+        said = Sentence(self._user_input.text, self._turn.language)
+        # "Here" says where, too.
+        says_where = self._says(found, "area") or not said.says_only(())
+        if not case.targets and not says_where:
             rest = {key: call.tool_args[key] for key in call.tool_args if key != "area"}
             anywhere = replace(case, arguments=rest)
             if len(anywhere.targets) == 1:
-                case, call.tool_args = anywhere, rest
+                case = anywhere
         verdict = await judge.async_judge(case)
         # In a large home others have their turn, before it is judged to run.
         await asyncio.sleep(0)
         has_nothing = case.intent and case.intent.has_targets and not case.targets
-        return bool(
-            (verdict.runs or verdict.asks) and not verdict.refusal and not has_nothing
-        )
+        finds = bool(verdict.runs or verdict.asks) and not verdict.refusal
+        if finds and not has_nothing:
+            call.tool_args = dict(case.arguments)
+        return finds and not has_nothing
 
     def _goes_on(self, found: RecognizeResult) -> bool:
         """Return whether a recognized sentence may go on from what was said before.

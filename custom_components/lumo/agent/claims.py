@@ -185,7 +185,6 @@ class ClaimRule:
             locks = "|".join(language.states.get(item, "") for item in _OF_LOCKS)
             checks = not _OF_HOMES.isdisjoint(verbs_of(sentence, language))
             checks |= said.names_any(locks.split("|"))
-            is_told = says or checks
             if home is not None:
                 is_of_home = bool(kinds or said.names_any(home.titles.values()))
                 # Of what heats it asks for a temperature.
@@ -198,7 +197,7 @@ class ClaimRule:
                 asks=home is not None and asks and not language.general.match(rest),
                 # How warm it is outside, or may be, Lumo may know by itself.
                 asks_state=asks_list
-                or (asks_state and (is_told or bool(named.called))),
+                or (asks_state and (says or checks or bool(named.called))),
                 states=states,
                 called=named.called,
                 changes_nothing=changes_nothing(sentence, language, words),
@@ -222,10 +221,9 @@ class ClaimRule:
             if speaks_of_plans(part, language)
         )
         verbs = verbs_of(rest, language)
-        points_back = Sentence(sentence, language).points_back
         return cls(
             language,
-            wants=bool(parts or points_back or verbs),
+            wants=bool(parts or verbs or Sentence(sentence, language).points_back),
             is_about_home=not _TOOL.search(sentence),
             parts=parts,
             items=next(on_list, 0),
@@ -361,20 +359,19 @@ class ClaimRule:
 
     def is_honest(self, text: str) -> bool:
         """Return whether an answer asks, denies, says why not, or that it is so."""
-        kinds = frozenset().union(*(part.kinds for part in self.parts.values()))
-        languages = self._languages(text)
+        kinds = {kind for part in self.parts.values() for kind in part.kinds}
+        languages, named = self._languages(text), {*words_of(" ".join(self.parts))}
 
         def is_honest(said: str) -> bool:
-            return any(_is_honest(said, item, kinds) for item in languages)
+            return any(_is_honest(said, item, kinds, named) for item in languages)
 
-        if _is_short(text) and any(item.already.search(text) for item in languages):
-            if self.is_so() is not False:
-                return True
+        says_so = any(item.already.search(text) for item in languages)
+        if says_so and _is_short(text) and self.is_so() is not False:
+            return True
         if self.is_again and not _ASKS.search(text):
             return all(map(is_honest, _sentences(text)))
-        return is_honest(text) or (
-            self.has_done and any(map(is_honest, _sentences(text)))
-        )
+        parts = _sentences(text) if self.has_done else ()
+        return is_honest(text) or any(map(is_honest, parts))
 
     def _languages(self, text: str) -> set[Language]:
         return {self.language, EN} if _ENGLISH.search(text) else {self.language}
@@ -420,7 +417,9 @@ def _is_short(text: str) -> bool:
     return len(text) <= CLAIM_CHARACTERS and len(whole) <= CLAIM_SENTENCES
 
 
-def _is_honest(text: str, language: Language, kinds: AbstractSet[str]) -> bool:
+def _is_honest(
+    text: str, language: Language, kinds: AbstractSet[str], named: AbstractSet[str]
+) -> bool:
     parts = [rest for part in _sentences(text) if (rest := _own_of(part, language))]
     if len(parts) > 1 and _ASKS.search(text):
         # "It is off. The other one too?" "Shall I turn off the TV?"
@@ -430,7 +429,9 @@ def _is_honest(text: str, language: Language, kinds: AbstractSet[str]) -> bool:
             del parts[-1]
     if not parts:
         return False
-    if _ASKS.search(" ".join(parts)) or language.honest.search(parts[0]):
+    # "The security light": what the person has said is a name.
+    found = [{*words_of(said[0])} for said in language.honest.finditer(parts[0])]
+    if any(said - named for said in found) or _ASKS.search(" ".join(parts)):
         return True
     # Behind "Sure!" only a denial counts: "Done! Let me know if ..." claims.
     denies = not {*words_of(language.denials)}.isdisjoint(words_of(" ".join(parts[1:])))

@@ -30,6 +30,8 @@ MAX_CHARACTERS: Final = 2000
 _MAX_NAME_WORDS: Final = 16
 # A word of so few letters is taken for no part of another, and no stem is shorter.
 _SHORT_LETTERS: Final = 3
+# An order without a verb ("coffee on") has fewer words before its last.
+_SHORT_ORDER: Final = 3
 
 _TOKEN: Final = re.compile(r"\d+|[^\W\d_]+")
 _POSSESSIVE: Final = re.compile(r"(?<=\w)['’ʼ]s\b")
@@ -278,13 +280,21 @@ def _lengths(language: Language) -> re.Pattern[str]:
     return pattern_of(map(re.escape, as_searched(words).strip("|").split("|")))
 
 
-def verbs_of(sentence: str, language: Language) -> set[str]:
-    """Return the actions of `OPPOSITES` that a sentence names, or orders: "coffee on"."""
+def is_all(text: str, language: Language) -> bool:
+    """Return whether a text means everything there is."""
+    return _way(language.all_of).fullmatch(text) is not None
+
+
+def verbs_of(sentence: str, language: Language, of_thing: bool = False) -> set[str]:
+    """Return the actions of `OPPOSITES` that a sentence names, or orders: "lights off".
+
+    "Coffee on" is an order if it is said `of_thing`, "come on" is none.
+    """
     text = as_searched(sentence)
     found = {key: _verb(key, language).search(text) for key in OPPOSITES}
-    *thing, last = text.split() or [""]
-    if not any(found.values()) and 0 < len(thing) < _SHORT_LETTERS:
-        if not language.talk.match(text):
+    thing, _, last = text.rpartition(" ")
+    if not any(found.values()) and len(thing.split()) < _SHORT_ORDER:
+        if of_thing or kinds_in(thing, language) or is_all(thing, language):
             return {key for key in OPPOSITES if last in _ends(key, language)}
     said = {key: verb for key, verb in found.items() if verb}
     # Some begin as their opposite does: "lås", "lås op".

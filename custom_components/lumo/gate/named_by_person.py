@@ -257,7 +257,7 @@ class NamedByPerson:
         opposites = {OPPOSITES[item] for item in wanted}
         others = (*_READ_ONLY, *CONTAINERS)
         known = [item for item in exposed(hass) if item.domain not in others]
-        names = {item: own_names_of(hass, item.entity_id) for item in known}
+        names = {item: [*own_names_of(hass, item.entity_id)] for item in known}
         found = [item for item in known if said.names_any(names[item])]
         found = found or [item for item in known if self.has(item.entity_id)]
         if wanted and not (found or said.points_back):

@@ -46,7 +46,7 @@ _MAYBE_JSON: Final = re.compile(r"[{\[]\s*(?:\{\s*)?(?:\"[^\"\n]*\"?\s*)?")
 # Left out: citations, HTML, formulas; but a number alone is heard, and a price is none.
 _GONE: Final = re.compile(
     r"【[^】]*】|\ue200[^\ue201]*\ue201|<!--.*?-->"
-    r"|</?(?:[a-z]|0x)[\w:-]*(?:(?<=\w{3})\s+[\w-]+)?(?:\s+[\w-]+=[^<>]*)?\s*/?>"
+    r"|</?(?:[a-z]|0x)[\w:-]*(?:\s+(?:open|hidden|checked|disabled|selected))?(?:\s+[\w-]+=[^<>]*)?\s*/?>"
     r"|\$\$.+?\$\$|\\\(.*?\\\)|\\\[.*?\\\]"
     r"|\$(?=[^\s\d$][^$]*(?:[\\^_=+{}<>]|\w\$)|\d[\d.,]*\s?[\\^{])[^$\n]*[^\s$]\$",
     re.DOTALL | re.IGNORECASE,

@@ -162,6 +162,9 @@ def _words(items: Iterable[Item]) -> str:
 
 # What belongs to arguments, and stands behind the end of a call.
 _MEMBER: Final = re.compile(r"[\"'“”„‟‘’]\s*:|</?(?:[\w.\-]+:)?(?:par|arg)")
+_NEXT_MEMBER: Final = re.compile(
+    r"[\"}\]]*(?:\s*[,;]\s*\w+\s*=\s*[\"'\[{\d]|<(\w+)>[^<>\n]{0,200}</\1>)"
+)
 _MARKS: Final = re.compile(r"[\s\"}\],;]*")
 _NEXT_PARAGRAPH: Final = re.compile(r"\n[ \t\r]*\n\s*(?=[\w{\[`<])(?![^{\n]*\"\s*:)")
 
@@ -179,7 +182,7 @@ def _problem(item: Item, behind: Sequence[Item], line: str) -> str | None:
         rest = _NEXT_PARAGRAPH.split(rest, maxsplit=1)[0]
     elif _MEMBER.search(line):
         return "its arguments stand before it"
-    if _MEMBER.search(rest, end_of(_MARKS, rest, 0)):
+    if _NEXT_MEMBER.match(rest) or _MEMBER.search(rest, end_of(_MARKS, rest, 0)):
         return "more of it stands behind its end"
     return None
 

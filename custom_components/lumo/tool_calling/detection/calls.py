@@ -43,9 +43,10 @@ LEADS: Final = (
     *("functools", "analysis", "thought", "call:", "default_api.", "assistant<|"),
     *("final<|", "final <|", "commentary<|", "commentary <|", "assistantfinal<|"),
     *("assistantfinal <|", "assistantcommentary<|", "assistantcommentary <|"),
+    "print(default_api.",
 )
 LEAD: Final = re.compile(
-    r"(?:functools|analysis|thought|call:)(?=[<\[{])|(?:call:|default_api\.)(?=\w)"
+    r"(?:functools|analysis|thought|call:)(?=[<\[{])|(?:call:|(?:print\()?default_api\.)(?=\w)"
     r"|(?:\[ ?|(?:assistant)?(?:commentary|final) ?|assistant)(?=<[|｜])"
 )
 CODE_LEAD: Final = re.compile(r"(?:print\()?(?:default_api\.|functions\.)?(?=\w)|")
@@ -57,7 +58,7 @@ _WORDS: Final = re.compile(
     r"|print\(|await |(?:assistant|commentary|function|code|json)\b"
 )
 _BEHIND_NAME: Final = re.compile(
-    r":\d{1,3}(?!\w)|[:,>→|*\"'”’;`]{1,2}(?!`)|\.\w{1,12}(?=\()"
+    r":\d{1,3}(?!\w)|[:,>→|*\"'”’;`]{1,2}(?!`)|\.\w{1,12}(?=\()|\](?=\s?\{)"
 )
 _WRITTEN_NAME: Final = re.compile(r"[^\W\d][\w.:/\-]{0,127}")
 # One of no tool, where only that can stand.
