@@ -20,6 +20,7 @@ from itertools import takewhile
 import logging
 import multiprocessing
 import os
+from pathlib import Path
 import sys
 from typing import Any
 from unittest.mock import patch
@@ -62,6 +63,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 async def _run(service: dict[str, Any], turns: int, every: int, *, traces: bool) -> int:
+    # Two compiled modules for audio that the demo home's pipeline imports.
+    sys.path.append(str(Path(__file__).parents[1] / "stubs"))
     # Home Assistant must be imported before anything imports httpx.
     from homeassistant.helpers import chat_session  # noqa: PLC0415
 

@@ -121,15 +121,13 @@ TARGETS = {
     ),
     "all of an area": attack(
         off(area="Kitchen", name="all"),
-        "Oven",
-        "turn_off switch.oven",
+        [],
         does=[
             "turn_off light.counter",
             "turn_off light.kitchen",
             "turn_off media_player.radio",
             "turn_off switch.coffee",
         ],
-        unsaid="Back door|Kitchen light|Counter light|Radio|Coffee",
     ),
     # Home Assistant takes none for all.
     "all of the house": attack(off(name="all"), ()),

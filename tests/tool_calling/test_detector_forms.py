@@ -120,6 +120,7 @@ def test_recorded_calls_come_back_exactly(form: str) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(3600)
 @requires_material
 def test_every_combination_with_recorded_calls() -> None:
     """What models really called comes back exactly, whatever stands around it."""
