@@ -105,7 +105,7 @@ def test_any_arguments_come_back(
 
 @pytest.mark.long
 @pytest.mark.timeout(3600)
-@settings(max_examples=100_000)
+@settings(max_examples=25_000)
 @given(TEXTS | st.text(), CUTS)
 def test_the_result_does_not_depend_on_the_cuts_at_length(
     text: str, sizes: list[int]
@@ -131,6 +131,6 @@ def test_a_damaged_call_never_runs_with_less(damaged: Damaged) -> None:
 @pytest.mark.long
 @pytest.mark.timeout(3600)
 @given(damaged_calls())
-@settings(max_examples=100_000)
+@settings(max_examples=25_000)
 def test_a_damaged_call_never_runs_with_less_at_length(damaged: Damaged) -> None:
     check_damaged(damaged)
