@@ -337,11 +337,11 @@ async def test_why_knows_what_a_routine_did(stage: Stage) -> None:
     await stage.hass.services.async_call("automation", "trigger", run, blocking=True)
     why = Call("why", name="Kitchen light")
     heard = await stage.say("Why is the light off?", why, "That.")
-    told = str(heard.results[0].result.data)
+    told = str(heard.results[-1].result.data)
     assert "the routine Night (every day, 22:00): Kitchen light is off" in told
     stage.hass.states.async_set("light.kitchen", "on")
     heard = await stage.say("Why is the light on?", why, "That.")
-    assert "the routine" not in str(heard.results[0].result.data)
+    assert "the routine" not in str(heard.results[-1].result.data)
 
 
 async def test_undo_brings_back_what_a_routine_did(stage: Stage) -> None:

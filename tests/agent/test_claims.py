@@ -11,7 +11,8 @@ from jinja2 import ChainableUndefined
 from jinja2.sandbox import SandboxedEnvironment
 import pytest
 
-from custom_components.lumo.agent.claims import Claim, ClaimRule, opening_is_complete
+from custom_components.lumo.agent.claims import Claim, ClaimRule
+from custom_components.lumo.agent.opening import opening_is_complete
 from custom_components.lumo.agent.wanted import only_asks
 from custom_components.lumo.context.description import Area, Thing
 from custom_components.lumo.context.home import Home

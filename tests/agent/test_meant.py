@@ -51,7 +51,7 @@ ROWS: dict[str, Line] = {
     ),
     "a list that nobody read": Line(
         "What is on my shopping list?",
-        ["Eggs and milk are on it."] * 2,
+        ["Eggs and flour are on it."] * 2,
         says="^(Without Lumo|Lumo gave no answer)",
         requests=2,
     ),
@@ -375,5 +375,5 @@ async def test_states_that_the_owner_tells_need_no_reading(
     stage: Stage, prompt: str, requests: int
 ) -> None:
     await stage.change_agent(**{CONF_PROMPT: prompt})
-    heard = await stage.say("Is the front door locked?", *["It is locked."] * 2)
+    heard = await stage.say("Is the front door locked?", *["It is unlocked."] * 2)
     assert len(heard.requests) == requests

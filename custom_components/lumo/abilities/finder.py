@@ -332,6 +332,13 @@ class StateWords:
         ]
         return cls(english, others)
 
+    def names_of(self, thing: State) -> set[str]:
+        """Return what states of a thing are called in the language that is spoken."""
+        kinds = {thing.attributes.get("device_class") or "_", "_"}
+        start = f"component.{thing.domain}.entity_component"
+        starts = tuple(f"{start}.{kind}.state." for kind in kinds)
+        return {name for key, name in self.others.items() if key.startswith(starts)}
+
     def english_name(self, thing: State, value: str) -> str:
         """Return what a state of a thing is called in English."""
         if thing.domain == "event":

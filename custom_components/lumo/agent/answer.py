@@ -46,8 +46,9 @@ from ..tool_calling.detection.pieces import (
 )
 from ..tool_calling.detection.reader import CallReader
 from ..tool_calling.naming import SERVER_TOOL_NAMES
-from .claims import Claim, ClaimRule, Opening
+from .claims import Claim, ClaimRule
 from .model_texts import IN_CLEAR, QUOTED, UNMEANT, broken_call
+from .opening import Opening
 from .proton_channel import MisroutedCall, MisroutedCalls, read_sources
 from .quoted import QuotedCalls
 from .record import TurnRecord

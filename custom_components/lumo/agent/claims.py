@@ -43,9 +43,6 @@ from .wanted import (
     speaks_of_plans,
 )
 
-# Home Assistant begins to speak after as many characters
-# (STREAM_RESPONSE_CHARS in assist_pipeline).
-OPENING_CHARACTERS: Final = 60
 # A longer answer tells something else.
 CLAIM_CHARACTERS: Final = 120
 CLAIM_SENTENCES: Final = 2
@@ -54,11 +51,11 @@ _FILLER_WORDS: Final = 3
 # So much of a sentence is read.
 _SAID_CHARACTERS: Final = 500
 # An excuse is looked for in so much of an answer.
-_EXCUSE_CHARACTERS: Final = 400
+EXCUSE_CHARACTERS: Final = 400
 
-_SENTENCE_END: Final = re.compile(r"(?<=[.!?。！？])(?:\s+|$)|\n+")
+SENTENCE_END: Final = re.compile(r"(?<=[.!?。！？])(?:\s+|$)|\n+")
 _CLAUSES: Final = re.compile(r"\A[¿¡\s]*|[,;:–—-]\s+[¿¡]?")
-_YES_OR_NO: Final = re.compile(r"\A\W*\w+(?:[,.!:;–—-]+\s+|\W*\Z)")
+YES_OR_NO: Final = re.compile(r"\A\W*\w+(?:[,.!:;–—-]+\s+|\W*\Z)")
 # Marks, emoji and sources may stand behind a question.
 _ASKS: Final = re.compile(r"[?？;؟](?:[\W\d_]|【[^】\n]*】)*\Z")
 # Code is written for a person, not done.
@@ -158,6 +155,8 @@ class ClaimRule:
     """What was set to a value was set to these."""
     may_want_to_know: bool = False
     """It begins with a thing, as "Kitchen temperature" does: to read may be enough."""
+    read_ahead: Callable[[str], bool] | None = None
+    """Returns whether an answer agrees with what was read before the model was asked."""
 
     @classmethod
     def for_turn(
@@ -257,7 +256,7 @@ class ClaimRule:
             )
         has_read = any(
             item.success and (not item.name.endswith(_LIST) or self.is_in(item.told))
-            for item in ran
+            for item in ran[self.read_ahead is not None :]
             if item.annotations.read_only
         )
         wants = self.wants and (bool(acts) or not (has_read and self.may_want_to_know))
@@ -310,7 +309,7 @@ class ClaimRule:
         if not text:
             # Code that nobody asked for may have been meant for a call.
             return Claim.TOOL if self.wants and answer.strip() else Claim.NONE
-        beginning = text[:_EXCUSE_CHARACTERS]
+        beginning = text[:EXCUSE_CHARACTERS]
         if not _ASKS.search(text) and (self.wants or self.asks):
             if any(item.excuses.search(beginning) for item in self._languages(text)):
                 return Claim.EXCUSE
@@ -331,10 +330,11 @@ class ClaimRule:
         if not (self.wants or self.asks):
             return Claim.NONE
         is_excused = bool(_ASKS.search(text)) if self.asks else self.is_honest(text)
+        is_excused |= self.read_ahead is not None and self.read_ahead(text)
         if is_excused or (self.wants and self.is_so()):
             return Claim.NONE
         if not _is_short(text):
-            may_claim = is_whole and self.wants and len(text) <= _EXCUSE_CHARACTERS
+            may_claim = is_whole and self.wants and len(text) <= EXCUSE_CHARACTERS
             if not may_claim or any(map(self.is_honest, _sentences(text))):
                 return Claim.NONE
         if self.asks:
@@ -344,7 +344,7 @@ class ClaimRule:
     def insists(self, text: str) -> bool:
         """Return whether an answer tells a state or number that was not read."""
         # "No, ..." is an answer, and denies nothing.
-        rest, said = _YES_OR_NO.sub("", text), Sentence(text, self.language)
+        rest, said = YES_OR_NO.sub("", text), Sentence(text, self.language)
         first = words_of(text[: len(text) - len(rest)])
         yes_or_no = words_of(f"{self.language.yes} {self.language.denials}")
         tells = (
@@ -377,41 +377,6 @@ class ClaimRule:
         return {self.language, EN} if _ENGLISH.search(text) else {self.language}
 
 
-class Opening:
-    """Holds the beginning of an answer until it is clear that it claims nothing."""
-
-    def __init__(self, rule: ClaimRule | None) -> None:
-        """Take the rule of the answer; without a rule nothing is held."""
-        self._rule = rule
-        self.held = ""
-        """What was not let out."""
-
-    def feed(self, text: str) -> str:
-        """Take what was said; return what may be heard of it now."""
-        if self._rule is None:
-            return text
-        # Later the verdict does not change until the end.
-        is_open = len(self.held) <= _EXCUSE_CHARACTERS
-        self.held += text
-        return self.release() if is_open and opening_is_complete(self.held) else ""
-
-    def release(self) -> str:
-        """Return what is held, and hold nothing more, unless it claims something."""
-        if self._rule is None or self._rule.judge(self.held) is not Claim.NONE:
-            return ""
-        held, self.held, self._rule = self.held, "", None
-        return held
-
-
-def opening_is_complete(opening: str) -> bool:
-    """Return whether there is enough of an answer to judge its beginning."""
-    text = opening.lstrip()
-    if len(text) >= OPENING_CHARACTERS:
-        return True
-    end = _SENTENCE_END.search(text)
-    return end is not None and end.end() < len(text)
-
-
 def _is_short(text: str) -> bool:
     whole = [part for part in _sentences(text) if len(part.split()) > _FILLER_WORDS]
     return len(text) <= CLAIM_CHARACTERS and len(whole) <= CLAIM_SENTENCES
@@ -429,6 +394,9 @@ def _is_honest(
             del parts[-1]
     if not parts:
         return False
+    if _ASKS.search(parts[0]) and len(parts[0].split()) > _FILLER_WORDS:
+        # "Do you mean 24 degrees? 34 is very warm."
+        return True
     # "The security light": what the person has said is a name.
     found = [{*words_of(said[0])} for said in language.honest.finditer(parts[0])]
     if any(said - named for said in found) or _ASKS.search(" ".join(parts)):
@@ -447,4 +415,4 @@ def _own_of(sentence: str, language: Language) -> str:
 
 
 def _sentences(text: str) -> list[str]:
-    return [part for part in _SENTENCE_END.split(text) if part.strip()]
+    return [part for part in SENTENCE_END.split(text) if part.strip()]

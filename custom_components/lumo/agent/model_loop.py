@@ -119,7 +119,9 @@ class ModelLoop:
     def _was_told(self) -> bool:
         """Return whether the request shows states: in instructions, or from earlier."""
         results = conversation.ToolResultContent
-        return bool(_STATES.search(self._turn.options.prompt)) or any(
+        if _STATES.search(self._turn.options.prompt):
+            return True
+        return not (self._rule and self._rule.read_ahead) and any(
             isinstance(item, results)
             and (
                 item.result.error

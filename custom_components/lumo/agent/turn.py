@@ -40,6 +40,7 @@ from .model_loop import ModelLoop, StoppedError
 from .pictures import PictureError, async_read_attachments
 from .question import some_of
 from .quoted import QuotedCalls
+from .reading_ahead import async_read_ahead
 from .request import Requests
 from .spoken_output import SpokenOutput
 from .turn_context import TurnContext
@@ -231,6 +232,9 @@ class Turn:
                 asks_state=self._home is not None and self._home.asks_state,
                 states=known_states(context.hass, context.speaker.language),
             )
+        self._rule = await async_read_ahead(
+            context, self._toolbox, self.output, home, self._rule
+        )
         quoted = QuotedCalls(self._toolbox, home.full if home else "")
         loop = ModelLoop(
             context, self._requests, self._toolbox, self.output, self._rule, quoted
@@ -283,8 +287,7 @@ class Turn:
                 return
         elif isinstance(err, StoppedError) and err.key in _TOLD:
             if done := self._confirmation.text(acts):
-                text, key = done, _TOLD[err.key]
-                more = self._sentences(key) if key else None
+                text, more = done, (key := _TOLD[err.key]) and self._sentences(key)
                 if more and done == self._sentences("quick_done"):
                     text, more = more, None
         elif acted := sum(outcome.success for outcome in acts):
@@ -410,10 +413,9 @@ class Turn:
         event = {"entity_id": context.agent_id, "pool": pool, "left": left}
         context.hass.bus.async_fire(EVENT_QUOTA_LOW, event)
         record.decide(f"{left} requests are left of {pool}")
-        key = {0: "quota_last", 1: "quota_few_one"}.get(left, "quota_few")
-        if not left and pool == "max":
-            # Lite steps in.
-            key = "quota_max"
+        # After Max, Lite steps in.
+        last = "quota_max" if pool == "max" else "quota_last"
+        key = {0: last, 1: "quota_few_one"}.get(left, "quota_few")
         await self.output.async_tell(self._sentences(key, count=str(left)))
 
 

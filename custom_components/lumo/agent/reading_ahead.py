@@ -1,0 +1,166 @@
+"""What is read before the model is asked: the states that a question is about.
+
+"Which lights are on?" would take two requests, one that asks for the states and one that
+tells them. The call is the one that the model would make; it may still read more.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, Self
+
+from homeassistant.core import State
+
+from ..abilities.finder import StateWords
+from ..abilities.home_tools import LIVE_CONTEXT
+from ..const import Permission
+from ..context.description import Thing
+from ..context.home import Home
+from ..context.scorer import beginnings
+from ..gate.effects import numbers_in
+from ..gate.mention import Sentence, kinds_in, words_of
+from ..gate.named_by_person import KINDS
+from ..gate.permissions import permission
+from ..languages.form import Language
+from .claims import YES_OR_NO, ClaimRule
+from .spoken_output import SpokenOutput
+from .toolbox import Toolbox
+from .turn_context import TurnContext
+from .wanted import named_in
+
+_LIST_ITEMS: Final = "todo__get_items"
+# What reads more is left to the model.
+_MOST_THINGS: Final = 20
+
+
+async def async_read_ahead(
+    turn: TurnContext,
+    toolbox: Toolbox,
+    output: SpokenOutput,
+    home: Home | None,
+    rule: ClaimRule | None,
+) -> ClaimRule | None:
+    """Read what a sentence asks about, if it does; return the rule for the answers."""
+    if not (home and rule and turn.is_talk and rule.asks and rule.asks_state):
+        return rule
+    ahead = ReadAhead.for_question(turn.sentence, turn.language, home)
+    tool = toolbox.tools.get(ahead.tool) if ahead else None
+    if not ahead or not tool or permission(tool, turn.options) is not Permission.ON:
+        return rule
+    call = toolbox.read(tool.name, ahead.arguments, tool=tool.name)
+    await output.async_speak({"tool_calls": [toolbox.admit(call)]})
+    if not any(read.success for read in toolbox.gate.outcomes):
+        return replace(rule, read_ahead=lambda _answer: False)
+    turn.record.decide("read before the model was asked")
+    states = await ahead.async_states(turn, toolbox.gate.outcomes[-1].told)
+    return replace(rule, read_ahead=states.agree)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadAhead:
+    """A call that reads, and the things whose states it tells."""
+
+    tool: str
+    arguments: dict[str, Any]
+    things: Sequence[Thing] = ()
+
+    @classmethod
+    def for_question(cls, sentence: str, language: Language, home: Home) -> Self | None:
+        """Return what reads all that a question is about, None if that is not sure."""
+        said = Sentence(sentence, language)
+        named, kinds = named_in(said, home), kinds_in(said.text, language)
+        called = {kind for kind, title in home.titles.items() if said.names(title)}
+        # "Which lights are on in the kitchen?" asks for more than the "Kitchen light".
+        whole = f" {' '.join(words_of(sentence))} "
+        by_name = [
+            thing
+            for thing in home.things
+            if thing.entity_id in named.things
+            and any(f" {' '.join(words_of(name))} " in whole for name in thing.names)
+        ]
+        match [thing.domain for thing in by_name]:
+            case ["todo"]:
+                return cls(_LIST_ITEMS, {"todo_list": by_name[0].name})
+            case ["weather"]:
+                # How it will be, another tool tells.
+                return None
+            case [_]:
+                return cls(LIVE_CONTEXT, {"name": by_name[0].name}, by_name)
+        there = [
+            thing
+            for thing in home.things
+            if not named.has_area
+            or (thing.area and thing.entity_id not in named.elsewhere)
+        ]
+        domains = {
+            thing.domain
+            for thing in by_name or there
+            if by_name or KINDS.get(thing.domain) in kinds or thing.kind in called
+        }
+        areas = {thing.area.name for thing in there if thing.area and named.has_area}
+        arguments: dict[str, Any] = {}
+        if len(areas) == 1:
+            arguments["area"] = areas.pop()
+        if domains:
+            arguments["domain"] = sorted(domains)
+            there = [thing for thing in there if thing.domain in domains]
+        if not arguments or len(there) > _MOST_THINGS:
+            return None
+        return cls(LIVE_CONTEXT, arguments, there)
+
+    async def async_states(self, turn: TurnContext, told: str) -> StatesRead:
+        """Return the states as they are now; `told` is the result of the call."""
+        states = [turn.hass.states.get(thing.entity_id) for thing in self.things]
+        domains = {thing.domain for thing in self.things}
+        return StatesRead(
+            turn.sentence,
+            turn.language,
+            [state for state in states if state],
+            await StateWords.async_get(turn.hass, turn.speaker.language, domains),
+            told,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class StatesRead:
+    """States that the model was shown before it answered."""
+
+    question: str
+    language: Language
+    states: Sequence[State]
+    words: StateWords
+    told: str
+
+    def agree(self, answer: str) -> bool:
+        """Return whether an answer tells something of this, and what it tells is so.
+
+        Where all are on, "No" to "Is any on?" is not. "None is on" is no state.
+        """
+        denials = {*words_of(self.language.denials)}
+        first = {*words_of(found[0])} if (found := YES_OR_NO.match(answer)) else set()
+        is_yes = not first.isdisjoint(words_of(self.language.yes))
+        asked = {*self._are(self.question)}
+        if len(asked) == 1 and (is_yes or first & denials):
+            return asked == {is_yes}
+        if denials.intersection(words_of(answer)):
+            return True
+        said = [*self._are(answer)]
+        numbers = numbers_in(answer)
+        counts = Counter(state.state for state in self.states).values()
+        # "About 8 degrees", "four lights".
+        true = {*numbers_in(self.told), *counts}
+        if said or numbers:
+            return any(said) or any(abs(n - x) < 1 for n in numbers for x in true)
+        return is_yes or not beginnings(answer).isdisjoint(beginnings(self.told))
+
+    def _are(self, text: str) -> Iterator[bool]:
+        """Return of each state that a text names, and each thing, whether it is so."""
+        said = Sentence(text, self.language)
+        own = "|".join(self.language.states.values()).split("|")
+        known = {*own}.union(*map(self.words.names_of, self.states))
+        known -= {"", *words_of(self.language.yes)}
+        for name in known:
+            if said.names(name, in_parts=False):
+                for state in self.states:
+                    if is_so := self.words.matcher(state, name):
+                        yield is_so(state.state)

@@ -1,0 +1,107 @@
+"""What a question is about is read first; an answer that says otherwise is doubted."""
+
+from dataclasses import replace
+import re
+from typing import Any
+from unittest.mock import AsyncMock
+
+from homeassistant.components.homeassistant.llm import GetLiveContextTool
+from homeassistant.exceptions import HomeAssistantError
+import pytest
+
+from custom_components.lumo.agent import reading_ahead
+from custom_components.lumo.agent.reading_ahead import ReadAhead
+from custom_components.lumo.const import Permission
+from custom_components.lumo.context.home import async_get_home
+from custom_components.lumo.languages import EN
+from custom_components.lumo.lumo_client.messages import ChatRequest
+from tests.redteam.stage import Line, Stage
+
+# A question, what is read, an answer that is true, and one that is not.
+QUESTIONS = [
+    ("en", "Which lights are on?", "Bedroom lamp", "All are on.", "They are off."),
+    (
+        "en",
+        "Are any blinds open?",
+        "Bedroom blinds",
+        "Both are closed.",
+        "Both are open.",
+    ),
+    ("en", "Which doors are unlocked?", "Back door", "None.", "Two are unlocked."),
+    (
+        "en",
+        "What is the temperature in the bedroom?",
+        "Bedroom thermostat",
+        "20 °C.",
+        "27.",
+    ),
+    (
+        "de",
+        "Welche Lichter sind an?",
+        "Bedroom lamp",
+        "Alle sind an.",
+        "Alle sind aus.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("language", "sentence", "read", "true", "false"), QUESTIONS)
+async def test_questions(
+    stage: Stage, language: str, sentence: str, read: str, true: str, false: str
+) -> None:
+    def answer(request: ChatRequest) -> str:
+        assert f"names: {read}" in str(request.messages)
+        return true
+
+    said = f"^{re.escape(true)}$"
+    line = Line(sentence, [answer], says=said, requests=1, language=language)
+    await stage.play(line)
+    await stage.play(replace(line, answers=[false, answer], requests=2, new=True))
+
+
+READ = [
+    ("Which lights are on?", {"domain": ["light"]}),
+    ("Which lights are on in the kitchen?", {"area": "Kitchen", "domain": ["light"]}),
+    ("Is the oven on?", {"name": "Oven"}),
+    ("Are the oven and the coffee machine on?", {"domain": ["switch"]}),
+    ("Is it cold in the office?", {"area": "Office"}),
+    ("What is on the shopping list?", {"todo_list": "Shopping list"}),
+    ("How are you?", None),
+    ("What is open upstairs?", None),
+]
+
+
+@pytest.mark.parametrize(("sentence", "arguments"), READ)
+async def test_what_is_read(
+    stage: Stage, sentence: str, arguments: dict[str, Any] | None
+) -> None:
+    home = await async_get_home(stage.hass, "en")
+    ahead = ReadAhead.for_question(sentence, EN, home)
+    assert (ahead and ahead.arguments) == arguments
+
+
+async def test_what_is_too_much_is_left_to_the_model(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = await async_get_home(stage.hass, "en")
+    monkeypatch.setattr(reading_ahead, "_MOST_THINGS", 9)
+    assert ReadAhead.for_question("Which lights are on?", EN, home) is None
+
+
+async def test_a_tool_that_asks_first_is_left_to_the_model(stage: Stage) -> None:
+    await stage.permit(Permission.ASK, "GetLiveContext")
+
+    def answer(request: ChatRequest) -> str:
+        assert "names: Bedroom lamp" not in str(request.messages)
+        return "I cannot see that."
+
+    await stage.play(Line("Which lights are on?", [answer, answer]))
+
+
+async def test_what_cannot_be_read_is_left_to_the_model(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = AsyncMock(side_effect=HomeAssistantError("broken"))
+    monkeypatch.setattr(GetLiveContextTool, "async_call", broken)
+    line = Line("Which lights are on?", ["All are on.", "I cannot see."], requests=2)
+    await stage.play(replace(line, unsaid="All"))
