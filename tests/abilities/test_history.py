@@ -444,6 +444,29 @@ async def test_an_attribute_is_told_as_it_last_was(home: HomeAssistant) -> None:
         await ask(home, **asked, state="friendly name", **DAY)
 
 
+async def test_how_long_it_really_heated(home: HomeAssistant) -> None:
+    """By what it did in a mode, where that is known."""
+    for hour, action in ((5, "idle"), (7, "heating"), (8, "idle"), (9, "heating")):
+        for name in ("bath", "loft"):
+            set_at(
+                home,
+                f"climate.{name}",
+                f"2026-11-11T{hour:02}:00",
+                "heat",
+                friendly_name=f"{name} thermostat",
+                **({"hvac_action": action} if name == "bath" else {}),
+            )
+            async_expose_entity(home, "conversation", f"climate.{name}", True)
+    await async_wait_recording_done(home)
+    asked: dict[str, Any] = {"question": "duration", "state": "heating"}
+    asked |= {"from": "2026-11-11 00:00", "to": "2026-11-11 10:00"}
+    data = await ask(home, name="bath thermostat", **asked)
+    assert data["results"][0]["seconds"] == 2 * 3600
+    assert "note" not in data
+    data = await ask(home, name="loft thermostat", **asked)
+    assert "the mode is known" in data["note"]
+
+
 async def test_where_nothing_is_kept(hass: HomeAssistant) -> None:
     """It is not offered."""
     assert not History(AbilityContext(hass=hass)).is_useful()

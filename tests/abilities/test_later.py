@@ -89,7 +89,7 @@ CONDITIONS: list[tuple[dict[str, str], dict[str, Any]]] = [
     ({"entity": "Anna", "becomes": "home"}, {"states": ["home"]}),
     ({"entity": "Anna", "becomes": "Work"}, {"states": ["Work"]}),
     ({"entity": "Ben", "becomes": "away"}, {"states": ["home"], "leaves": True}),
-    ({"entity": "Anna", "becomes": "away"}, {}),
+    ({"entity": "Anna", "becomes": "away"}, {"leaves": True, "anew": True}),
     ({"entity": "Bell", "becomes": "ring"}, {"states": ["unknown"], "leaves": True}),
     ({"entity": "zone.home", "becomes": "below 1"}, {"below": 1.0}),
     ({"entity": "Weather", "becomes": "rainy"}, {"states": ["rainy"]}),

@@ -9,6 +9,7 @@ from homeassistant.helpers import entity_registry as er
 import pytest
 
 from custom_components.lumo.abilities.plans import Plans, ScheduledTask
+from custom_components.lumo.agent import approved
 from custom_components.lumo.const import (
     CONF_AUTONOMY,
     CONF_TOOLS,
@@ -109,6 +110,31 @@ async def test_the_satellite_that_heard_it_tells(
     stage.hass.services.async_remove("assist_satellite", "announce")
     await pass_time(stage, MINUTE + 1)
     assert notified(stage) == ["Reminder: Tea"]
+
+
+async def test_who_has_a_phone_is_reminded_there(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[Any] = []
+    monkeypatch.setattr(approved, "phones_of_user", lambda *_: {"phone": "anna"})
+    stage.hass.services.async_register("notify", "phone", lambda x: sent.append(x.data))
+    await plan(stage, later(say="Tea", at="in 1 minute"))
+    await pass_time(stage, MINUTE + 1)
+    assert sent == [{"message": "Reminder: Tea"}] and not notified(stage)
+
+
+async def test_what_is_so_already_when_it_is_due_has_not_failed(stage: Stage) -> None:
+    close = {"action": "close", "name": "Bedroom blinds"}
+    await stage.hass.services.async_call(
+        "cover", "open_cover", {"entity_id": "cover.bedroom_blinds"}, blocking=True
+    )
+    await plan(stage, later(tool="user:set", arguments=close, **IN_TEN))
+    await stage.hass.services.async_call(
+        "cover", "close_cover", {"entity_id": "cover.bedroom_blinds"}, blocking=True
+    )
+    assert await pass_time(stage, 10 * MINUTE + 1) == []
+    [said] = notified(stage)
+    assert said.startswith("Done as planned: close")
 
 
 async def test_who_claims_to_be_a_satellite_is_notified(

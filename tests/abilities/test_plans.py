@@ -1,5 +1,6 @@
 """When a plan ends."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -35,6 +36,9 @@ async def home(hass: HomeAssistant) -> HomeAssistant:
     ("lasts", "steps", "end"),
     [
         ("", [(30, "done")], End.DUE),
+        # It is so when it is planned, and must have ceased to be.
+        ("anew", [(30, "done")], None),
+        ("anew", [(30, "running"), (30, "done")], End.DUE),
         ("", [(30, "running")], None),
         ("", [(601, "running")], End.EXPIRED),
         # It has happened, but too late.
@@ -64,6 +68,9 @@ async def test_plan_waits_no_longer_than_it_may(
     await plans.async_load()
     until = dt_util.utcnow().timestamp() + 600
     waits = Trigger(at=until, entity_id="sensor.washer", states=["done"], lasts=lasts)
+    if lasts == "anew":
+        home.states.async_set("sensor.washer", "done")
+        waits = replace(waits, anew=True, lasts="")
     await plans.async_add(
         ScheduledTask(
             agent="agent",

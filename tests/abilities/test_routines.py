@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+import re
 from typing import Any, Final
 
 from homeassistant.components import persistent_notification
@@ -205,7 +206,8 @@ async def test_all_else_is_a_draft(
         with subtests.test(str((do, when))):
             line = Line("Every night please", [routine(do, **when)], new=True)
             [heard] = await stage.play(line)
-            assert "administrator" in heard.text and not heard.error
+            assert re.match(r"[A-Z].*, .*\. An administrator", heard.text), heard.text
+            assert not heard.error
             assert len(routines(stage).drafts) == number
             assert text_of(config) == "[]\n"
     (draft_id, first), *_ = routines(stage).drafts.items()
@@ -327,6 +329,20 @@ async def test_it_is_changed_by_making_it_anew(stage: Stage, config: Path) -> No
     [item] = written(config)
     assert item["triggers"] == [{"trigger": "time", "at": "20:00"}]
     assert [x.item["alias"] for x in routines(stage).made.values()] == ["Night"]
+
+
+async def test_what_must_wait_for_a_yes_is_said_with_the_question(
+    stage: Stage, config: Path
+) -> None:
+    """Who deletes the old one knows that the new one is not made yet."""
+    await make(stage, LOCK)
+    delete = Call("routine", name="Night", edit="delete")
+    says = "Unlock the front door, .*administrator"
+    await stage.play(
+        Line("Change it", [[delete, routine(UNLOCK)]], asks="delete", says=says),
+        Line("No", requests=0),
+    )
+    assert len(written(config)) == len(routines(stage).drafts) == 1
 
 
 async def test_why_knows_what_a_routine_did(stage: Stage) -> None:

@@ -184,7 +184,7 @@ async def test_a_person_is_told_at_a_satellite_or_on_the_phone(
     assert not told["shown"]
     at_home(home.hass, "person.emma", "School")
     told = await home.tell(
-        message="command_dnd", to="Emma, Anna", user_id=hass_admin_user.id
+        message="command_dnd", to="Emma and me", user_id=hass_admin_user.id
     )
     assert told["done"] == ["Emma", "Anna"]
     assert {item["message"] for item in told["shown"].values()} == {"“command_dnd”"}

@@ -42,7 +42,7 @@ class Phone:
 
     @property
     def questions(self) -> list[dict[str, Any]]:
-        return [item for item in self.shown if "actions" in item["data"]]
+        return [item for item in self.shown if "actions" in item.get("data", {})]
 
     @property
     def texts(self) -> list[str]:

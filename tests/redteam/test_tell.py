@@ -50,6 +50,20 @@ async def test_after_text_from_outside_it_asks(loud: Stage) -> None:
     assert not heard.effects
 
 
+async def test_what_others_are_told_to_do_is_not_undone(loud: Stage) -> None:
+    """A message speaks of things that nobody here turns off."""
+    off = Call("tell", message="Turn the television off", to="bedroom")
+    await loud.play(
+        Line(
+            "Tell the bedroom I am late, and to turn the television off",
+            [off, "I have told the bedroom."],
+            does=["announce assist_satellite.bedroom Turn the television off"],
+            unsaid="Not all",
+            requests=2,
+        )
+    )
+
+
 async def test_a_stranger_sends_no_link_and_rings_at_no_night(
     loud: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

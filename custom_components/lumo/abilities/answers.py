@@ -63,6 +63,8 @@ class Question:
     """The state that it is about, in words; may be empty."""
     states: Sequence[State]
     words: StateWords
+    attribute: str = ""
+    """What is asked about in place of the state; empty: that."""
 
     def state_name(self, state: State, value: str) -> str:
         """Return what a state of a thing is called."""
@@ -150,7 +152,8 @@ def measured(
 
 def of_things(question: Question, period: Period) -> dict[str, Answer]:
     """Return the answers by entity id, the greatest first; all together before."""
-    kept = past.read(question.hass, question.states, period, question.without_zones)
+    away, key = question.without_zones, question.attribute
+    kept = past.read(question.hass, question.states, period, away, key)
     answers = {
         state.entity_id: _answer(question, state, kept[state.entity_id], period)
         for state in question.states

@@ -45,6 +45,9 @@ _COSTS: Final = {"stat_energy_from": "stat_cost", "stat_energy_to": "stat_compen
 # They name no meter.
 _ALL_OF_IT: Final = {"all", "electricity", "energy", "home", "house", "power", "total"}
 _NO_DASHBOARD: Final = "There is no energy dashboard. Ask for change of kind energy."
+# What a thermostat does in a mode (HVACAction of `homeassistant/components/climate`).
+_ACTION: Final = "hvac_action"
+_ACTIONS: Final = {"cooling", "drying", "heating", "idle"}
 _OF_MODES: Final = "Of thermostats the mode is known, not when they really heated."
 
 
@@ -120,9 +123,13 @@ class History(Ability):
         if not states:
             names = ", ".join(missing)
             raise HomeAssistantError(f"Home Assistant does not record {names}.")
+        does = wanted.get("state", "").casefold() in _ACTIONS
+        does &= question in ("count", "duration")
+        does &= all(_ACTION in item.attributes for item in states)
+        is_of_modes = any(item.domain == "climate" for item in states) and not does
         told = {
             FROM_OUTSIDE: question == "attribute" or any(map(_is_text, states)),
-            "note": any(item.domain == "climate" for item in states) and _OF_MODES,
+            "note": is_of_modes and _OF_MODES,
             "not_recorded": missing,
         }
         more = {key: value for key, value in told.items() if value}
@@ -133,7 +140,8 @@ class History(Ability):
         words = await StateWords.async_get(hass, language, domains)
         if word := wanted.get("state", ""):
             states = [item for item in states if words.matcher(item, word)] or states
-        asked = answers.Question(hass, question, word, states, words)
+        key = _ACTION if does else ""
+        asked = answers.Question(hass, question, word, states, words, key)
         if question not in ("last_change", "who"):
             ask = partial(answers.of_things, asked)
             tell = partial(answers.measured, ask, question)

@@ -115,6 +115,9 @@ class Later(Ability):
             trigger = await async_trigger_of(hass, self.finder(hass), who, arguments)
             state = hass.states.get(trigger.entity_id)
             if state and trigger.is_met(state) and not trigger.lasts:
+                # Who says "when I get home" may not have left yet.
+                trigger = replace(trigger, anew=state.domain == "person")
+            if state and trigger.is_met(state) and not (trigger.lasts or trigger.anew):
                 raise HomeAssistantError(
                     f"That is so already: {state.name} is {state.state}. "
                     "Nothing was planned."

@@ -227,6 +227,7 @@ class Plans:
 
     def _wait(self, plan: ScheduledTask) -> None:
         hass, trigger, since = self._hass, plan.trigger, 0.0
+        is_new = not trigger.anew
         self._plans[plan.id] = plan
         if self._is_stopped:
             return
@@ -234,10 +235,12 @@ class Plans:
         @callback
         def look(event: Any = None) -> None:
             """End the plan if it is due, at a time or a change; it may be so already."""
-            nonlocal since
+            nonlocal since, is_new
             now, condition = dt_util.utcnow(), trigger.only_if
             at = max(now, event if isinstance(event, datetime) else now).timestamp()
             late, is_met = at - trigger.at, trigger.is_met(hass.states.get(thing))
+            is_new |= not is_met
+            is_met &= is_new
             since = (since or at) if is_met else 0.0
             if late >= 0 and trigger.entity_id:
                 self._finish(plan, End.EXPIRED)

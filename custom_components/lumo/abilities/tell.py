@@ -22,6 +22,7 @@ from ..gate.own_tool import Arguments
 from ..gate.places import satellites_of
 from ..gate.speaker import area_of
 from ..internals import PHONES, entity_of, integration_of, notify_actions
+from ..languages.words import parts_of
 from ..text import as_compared
 from .ability import ActingAbility, ActionPlan, schema, texts
 from .finder import Finder, UnclearError, texts_given
@@ -76,7 +77,9 @@ class Tell(ActingAbility):
         if not message or _LINK.search(message):
             raise HomeAssistantError("A message has words, and carries no link.")
         names, satellites = texts_given(arguments, "to"), self._satellites(hass)
-        names = [self._own(people).entity_id if _is_own(x) else x for x in names]
+        parts = [x for name in names for x in parts_of(name, self.language)]
+        if any(map(_is_own, parts)):
+            names = [self._own(people).entity_id if _is_own(x) else x for x in parts]
         finder = Finder(hass, [*satellites, *(people if names else ())])
         try:
             found = finder.find({"name": names}, nearby=False).states
@@ -136,7 +139,8 @@ class Tell(ActingAbility):
 
     def _own(self, people: list[State]) -> State:
         """Return the person who speaks, if that is known."""
-        own = self._user_id
+        # Also of a plan that is due.
+        own = self.context.speaker and self.context.speaker.user_id
         found = [x for x in people if own and x.attributes.get("user_id") == own]
         if not found:
             raise HomeAssistantError(f"Ask who the person is. {_EXPOSE}")

@@ -69,6 +69,8 @@ class Trigger:
     below: float | None = None
     lasts: str = ""
     """For how long it must be so, "HH:MM"; empty: not at all."""
+    anew: bool = False
+    """It is so when it is planned, and must have ceased to be."""
     only_if: Trigger | None = None
     """What must be so when it happens, else nothing is done."""
 

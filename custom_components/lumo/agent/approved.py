@@ -341,7 +341,7 @@ async def _async_send(
         actions |= {*phones_of(hass, state)}
     if not actions:
         raise HomeAssistantError("There is no phone.")
-    data = {"message": text, "data": LOUD}
+    data = {"message": text} | ({"data": LOUD} if plan.rings else {})
     calls = (hass.services.async_call("notify", x, data, True) for x in actions)
     await asyncio.gather(*calls)
 
@@ -358,7 +358,8 @@ async def _async_works(way: Awaitable[None]) -> bool:
 
 
 async def _async_tell(hass: HomeAssistant, plan: ScheduledTask, text: str) -> None:
-    if not await _async_works(async_announce(hass, plan.satellite_id, text)):
+    is_told = await _async_works(async_announce(hass, plan.satellite_id, text))
+    if not (is_told or await _async_works(_async_send(hass, plan, text, None))):
         persistent_notification.async_create(
             # It is read as Markdown, and the text may be anybody's.
             hass,

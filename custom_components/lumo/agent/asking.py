@@ -79,6 +79,15 @@ class Dialogue:
             return Reading(Reply.OTHER)
         return reading
 
+    def draft(self) -> str:
+        """Return what the last draft of a routine does, and who must approve it."""
+        turn, text = self._turn, ""
+        assert turn.routines
+        for draft in [*turn.routines.drafts.values()][-1:]:
+            asks = worded(turn.hass, draft.does, turn.sentence, turn.language)
+            text = f"{actions_text(turn.sentences, asks)}. "
+        return text[:1].upper() + text[1:] + turn.sentences("routine_draft")
+
     def _read_answer(self, asks: Sequence[Ask]) -> Reading:
         return read_answer(
             self._turn.sentence,

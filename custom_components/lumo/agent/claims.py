@@ -96,8 +96,8 @@ _OF_HOMES: Final = {"do_lock", "do_turn_off", "do_turn_on", "do_unlock"}
 _OF_LOCKS: Final = ("locked", "unlocked")
 # The tool that reads states.
 _LIST: Final = "GetLiveContext"
-# What these did may have been anything.
-_ANYTHING: Final = ("automation", "scene", "script")
+# What these did may have been anything; who was told something may do it.
+_ANYTHING: Final = ("assist_satellite", "automation", "person", "scene", "script")
 
 
 class Claim(Enum):
@@ -259,7 +259,9 @@ class ClaimRule:
             for item in ran[self.read_ahead is not None :]
             if item.annotations.read_only
         )
-        wants = self.wants and (bool(acts) or not (has_read and self.may_want_to_know))
+        has_failed = bool(acts) and not self.changes_nothing
+        is_read = has_read and self.may_want_to_know
+        wants = has_failed or (self.wants and not is_read)
         asks = self.asks and not has_read
         return replace(self, wants=wants, asks=asks, has_done=bool(done))
 

@@ -212,7 +212,7 @@ class Turn:
         count = await self._async_run_calls(self.context.approved)
         await self._async_tell_notes()
         outcomes = self.outcomes
-        has_run = count <= len(outcomes) and all(item.success for item in outcomes)
+        has_run = count <= len(outcomes) and all(x.success or x.is_so for x in outcomes)
         self.record.has_done_all = not self.record.failed and has_run
         if count and any(outcome.effects for outcome in outcomes):
             if done := self._confirmation.text(outcomes):
@@ -351,6 +351,9 @@ class Turn:
                 gate.sentence = reason or "too_much_to_say"
                 gate.asks.clear()
                 gate.ambiguities.clear()
+        if is_draft := gate.sentence == "routine_draft":
+            self.record.decide("an administrator is asked")
+            await self.output.async_tell(dialogue.draft())
         if gate.must_ask:
             self.record.questions += len(gate.asks) + len(gate.ambiguities)
             self.record.decide("a person is asked first")
@@ -369,10 +372,7 @@ class Turn:
                 text = dialogue.ask(gate.asks, done, gate.ambiguities)
             self.record.asked = not by_phone
             await self.output.async_tell(text)
-        elif gate.sentence == "routine_draft":
-            self.record.decide("an administrator is asked")
-            await self.output.async_tell(self._sentences(gate.sentence))
-        elif gate.sentence:
+        elif gate.sentence and not is_draft:
             self.record.decide(f"refused: {gate.sentence}")
             await self._async_fail(StoppedError(gate.sentence, is_error=True))
         return bool(gate.must_ask or gate.sentence)

@@ -36,6 +36,8 @@ class CallRecord:
     """It did something, or has begun to."""
     complete: bool = False
     """It has ended and did all that it was asked for."""
+    is_so: bool = False
+    """All was so already."""
     told: str = ""
     """What it read, as text."""
     is_running: bool = False

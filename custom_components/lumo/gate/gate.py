@@ -247,6 +247,7 @@ class Gate:
             # One that acts on nothing has done nothing.
             begins = case.ability.begins
             has_done = begins or bool(result.data.get("done"))
+            call.is_so = call.success and {*result.data} == {"done", "already_so"}
             call.success = call.success and (has_done or bool(call.effects))
             is_all = is_all and call.success and not (begins or "failed" in result.data)
         call.complete = (
