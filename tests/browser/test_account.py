@@ -17,8 +17,8 @@ async def test_the_sensors_say_what_is_left(tab: Frontend) -> None:
     await tab.open(INTEGRATION)
     await tab.see("Lumo (alice)", "8 entities")
     await tab.press("Lumo (alice) account")
-    # One question, two requests of a thousand.
-    await tab.see("Requests left, Lite", "998 requests", "Requests left, Max")
+    # One question, one request of a thousand.
+    await tab.see("Requests left, Lite", "999 requests", "Requests left, Max")
     await tab.see("Next planned", "+3 disabled entities")
 
 
