@@ -24,7 +24,8 @@ from pytest_homeassistant_custom_component.common import (
 )
 
 from custom_components.lumo.agent.options import AgentOptions
-from custom_components.lumo.const import EVENT_TOOL_CALLED
+from custom_components.lumo.const import CONF_UNATTENDED, EVENT_TOOL_CALLED
+from custom_components.lumo.gate.effects import Effect
 from custom_components.lumo.gate.gate import Gate
 from custom_components.lumo.gate.judge import Judge
 from custom_components.lumo.gate.judged_call import JudgedCall, Verdict
@@ -120,6 +121,42 @@ async def test_harmless_call_runs_as_it_is(home: Home) -> None:
     """Its arguments are not touched."""
     arguments: dict[str, Any] = {"area": "Kitchen", "domain": ["light"]}
     assert await home.judge(OFF, **arguments) == Verdict(runs=(arguments,))
+
+
+async def test_unattended_all_of_it_runs(home: Home) -> None:
+    """What needs no yes, and what would."""
+    home.person, home.options = False, {CONF_UNATTENDED: True}
+    verdict = await home.judge(OFF, DOORS_TOO, area="Hall")
+    names = {run["name"] for run in verdict.runs}
+    assert names == {"light.hall", "climate.hall", "lock.front"}
+    assert not verdict.asks
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_kept"),
+    [
+        ("Turn off the hall light", False),
+        ("Turn off the hall light in the kitchen", True),
+        ("Turn off the hall light in the galley", True),
+    ],
+)
+async def test_a_place_that_was_said_is_kept(
+    home: Home, sentence: str, is_kept: bool
+) -> None:
+    """By an alias too; one that the model made up is dropped where the name is clear."""
+    areas = ar.async_get(home.hass)
+    kitchen = areas.async_get_area_by_name("Kitchen")
+    assert kitchen
+    areas.async_update(kitchen.id, aliases={"Galley"})
+    judge, tool, context = await home.open(OFF, sentence)
+    given = {"name": "Hall light", "area": "Kitchen"}
+    assert ("area" in judge.possible(tool, given, context)) is is_kept
+
+
+def test_a_volume_is_told_in_percent() -> None:
+    loud = {"volume_level": 0.4}
+    assert Effect("media_player.hall", "volume_set", loud).value == "40"
+    assert Effect("media_player.hall", "volume_up", loud).value != "40"
 
 
 async def test_mixed_call_is_split(home: Home) -> None:
