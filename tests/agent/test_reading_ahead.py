@@ -15,7 +15,7 @@ from custom_components.lumo.const import Permission
 from custom_components.lumo.context.home import async_get_home
 from custom_components.lumo.languages import EN
 from custom_components.lumo.lumo_client.messages import ChatRequest
-from tests.redteam.stage import Line, Stage
+from tests.redteam.stage import Call, Line, Stage
 
 # A question, what is read, an answer that is true, and one that is not.
 QUESTIONS = [
@@ -96,6 +96,13 @@ async def test_a_tool_that_asks_first_is_left_to_the_model(stage: Stage) -> None
         return "I cannot see that."
 
     await stage.play(Line("Which lights are on?", [answer, answer]))
+
+
+async def test_what_the_model_could_not_look_up_it_may_say(stage: Stage) -> None:
+    """What was read ahead says nothing of the past."""
+    past = Call("history", question="who", name="Front door")
+    said = "The logbook is off."
+    await stage.play(Line("Who has locked the front door?", [past, said], says=said))
 
 
 async def test_what_cannot_be_read_is_left_to_the_model(

@@ -220,7 +220,7 @@ async def test_what_may_not_be_read_does_not_exist(
     for call in READS:
         with subtests.test(f"{call.tool} {call.arguments}"):
             stage.fresh()
-            heard = await stage.say("Look around", call, "Ok.", who=who)
+            heard = await stage.say("Look around", call, "I cannot.", who=who)
             assert len(heard.requests) == 2 or heard.question
             results = [item.result for item in heard.results]
             asked = str(heard.requests).replace("get_items", "").replace("Family", "")

@@ -119,16 +119,18 @@ class ModelLoop:
     def _was_told(self) -> bool:
         """Return whether the request shows states: in instructions, or from earlier."""
         results = conversation.ToolResultContent
-        if _STATES.search(self._turn.options.prompt):
-            return True
-        return not (self._rule and self._rule.read_ahead) and any(
+        contents, now = [*self._turn.log.content], self._turn.contents
+        if self._rule and self._rule.read_ahead:
+            # With that, the first of this turn, the answer does not agree.
+            contents.remove(next(item for item in now if isinstance(item, results)))
+        return bool(_STATES.search(self._turn.options.prompt)) or any(
             isinstance(item, results)
             and (
                 item.result.error
                 or self._rule is None
                 or self._rule.is_in(str(item.result.data))
             )
-            for item in self._turn.log.content
+            for item in contents
         )
 
     async def _async_take_data(self, answer: AnswerReader) -> AnswerReader:
