@@ -5,6 +5,7 @@ refusal says what there is: "No entities matched the name" makes a model write t
 call again.
 """
 
+import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -172,7 +173,10 @@ class _LiveContextTool(_WrappedTool):
     async def async_call(self, *given: Any) -> llm.ToolResult | JsonObjectType:
         hass, tool_input, _ = given
         things = (await self.async_home(*given)).things
+        # In a large home others have their turn, before and behind what takes long.
+        await asyncio.sleep(0)
         shown = _chosen(hass, things, given_in(tool_input.tool_args))
+        await asyncio.sleep(0)
         if len(shown) <= _MANY:
             if self._scope is None:
                 found = await super().async_call(*given)

@@ -172,7 +172,7 @@ def _exchanges(
 def _fit(
     exchanges: list[_Exchange], budget: int, names: ToolNames, native: bool
 ) -> None:
-    """Cut the oldest results, then drop the oldest exchanges, until the rest fits."""
+    """Cut the oldest results; if that is not enough, drop the oldest exchanges."""
 
     def room() -> int:
         messages = (_messages(exchange, names, native) for exchange in exchanges)
@@ -187,13 +187,14 @@ def _fit(
 
     results = [item for item in chain(*exchanges) if isinstance(item, _Result)]
     for item in results:
-        write(item, RESULT_LIMIT)
-    for item in results:
-        if room() >= 0:
-            return
         write(item, _SHORT)
     while len(exchanges) > 1 and room() < 0:
         del exchanges[0]
+    for item in reversed(results):
+        write(item, RESULT_LIMIT)
+        if room() < 0:
+            write(item, _SHORT)
+            return
 
 
 def _messages(exchange: _Exchange, names: ToolNames, native: bool) -> list[Message]:

@@ -62,11 +62,9 @@ class Sentence:
 
     def names(self, name: str, *, in_parts: bool = True) -> bool:
         """Return whether all significant words of the name were said, or `in_parts`."""
-        words = words_of(name)
+        words, labels, significant = _read_name(name, self.language)
         if not 0 < len(words) <= _MAX_NAME_WORDS:
             return False
-        labels = [at for at in range(len(words)) if _is_label(words, at)]
-        significant = self._significant(words)
         return self._has_in_line(words) or (
             bool(significant)
             and all(
@@ -86,7 +84,7 @@ class Sentence:
         """
         folded = {key: " ".join(words_of(text)) for key, text in texts.items()}
         found: set[str] = set()
-        for word in self._significant(self._words):
+        for word in _significant(self._words, self.language):
             if not kinds_in(word, self.language).isdisjoint(kinds):
                 continue
             has = partial(_has, word=word, language=self.language)
@@ -110,7 +108,7 @@ class Sentence:
         known |= {word for text in texts for word in words_of(text)}
         return all(
             _has(known, word, self.language) or kinds_in(word, self.language)
-            for word in said._significant(said._words)
+            for word in _significant(said._words, self.language)
         )
 
     @cached_property
@@ -146,10 +144,6 @@ class Sentence:
         clauses = parts_of(self.text, self.language)
         return [item for item in clauses if not self.language.questions.match(item)]
 
-    def _significant(self, words: list[str]) -> set[str]:
-        found = {word for at, word in enumerate(words) if not _is_label(words, at)}
-        return found - _folded(self.language.generic)
-
     def _has_label(self, words: list[str], place: int) -> bool:
         """Return whether a number stands by its word, as it does in the name."""
         if not place:
@@ -164,6 +158,19 @@ class Sentence:
                 if not (labels[at].isdigit() or labels[at] in idle):
                     break
         return _has(before, words[place - 1], self.language)
+
+
+def _significant(words: list[str], language: Language) -> set[str]:
+    found = {word for at, word in enumerate(words) if not _is_label(words, at)}
+    return found - _folded(language.generic)
+
+
+@lru_cache(maxsize=2048)
+def _read_name(name: str, language: Language) -> tuple[list[str], list[int], set[str]]:
+    """Return the words of a name, the places of its labels, and what must be said."""
+    words = words_of(name)
+    labels = [at for at in range(len(words)) if _is_label(words, at)]
+    return words, labels, _significant(words, language)
 
 
 def _has(
