@@ -91,8 +91,10 @@ def test_what_our_own_tools_do_can_be_tried(tmp_path: Path, language: str) -> No
     assert done.returncode == 0, done.stderr
     turns = [json.loads(line) for line in done.stdout.splitlines()]
     for turn, (_, sentence, tool, _) in zip(turns, rows, strict=True):
-        assert [call["name"] for call in turn["tool_calls"]] == [f"lumo__{tool}"], turn
-        [call] = turn["tool_calls"]
+        # What a question is about may be read first.
+        *ahead, call = turn["tool_calls"]
+        assert call["name"] == f"lumo__{tool}", turn
+        assert [x["name"] for x in ahead] in ([], ["homeassistant__GetLiveContext"])
         # The demo home has no energy dashboard.
         error = (call["error"] or "").partition(". ")[0]
         assert error in ("", "There is no energy dashboard"), (sentence, call)
