@@ -12,7 +12,6 @@ from jinja2.sandbox import SandboxedEnvironment
 import pytest
 
 from custom_components.lumo.agent.claims import Claim, ClaimRule
-from custom_components.lumo.agent.opening import opening_is_complete
 from custom_components.lumo.agent.wanted import only_asks
 from custom_components.lumo.context.description import Area, Thing
 from custom_components.lumo.context.home import Home
@@ -533,23 +532,6 @@ def test_verbs(language: str, sentence: str, verbs: set[str]) -> None:
     assert {
         verb for verb in found if "set" not in verb and verb != "do_disarm"
     } == verbs
-
-
-@pytest.mark.parametrize(
-    ("text", "complete"),
-    [
-        ("", False),
-        ("Okay, I", False),
-        ("Okay.", False),
-        ("Okay. I", True),
-        ("Okay!\nI", True),
-        ("x" * 60, True),
-        ("The value is 2.5 and", False),
-    ],
-)
-def test_opening(text: str, complete: bool) -> None:
-    """The first sentence, or as much as Home Assistant waits for."""
-    assert opening_is_complete(text) is complete
 
 
 EXCUSES = {
