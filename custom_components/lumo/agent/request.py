@@ -213,7 +213,7 @@ class Requests:
         self.turn.record.decide("no requests are left with Max, Lite answers")
         return True
 
-    def _build(self, follow_up: tuple[Message, ...]) -> ChatRequest:
+    async def _async_build(self, follow_up: tuple[Message, ...]) -> ChatRequest:
         turn, box, options = self.turn, self.toolbox, self.turn.options
         notes = recalled(turn)
         instructions, last_part = self._texts(notes)
@@ -232,8 +232,10 @@ class Requests:
         behind = turn.answer_format.instructions if turn.answer_format else ""
         fixed = sum(map(len, (instructions, last_part, behind))) + request.characters
         pictures = IMAGE_CHARACTERS * len(turn.pictures)
-        messages = to_messages(
-            turn.log.content,
+        # The results of a long conversation take some 50 ms.
+        write = partial(
+            to_messages,
+            tuple(turn.log.content),
             names=box.names,
             native=options.native,
             instructions=instructions,
@@ -242,6 +244,7 @@ class Requests:
             pictures=turn.pictures,
             behind=behind,
         )
+        messages = await turn.hass.async_add_executor_job(write)
         request = replace(request, messages=(*messages, *follow_up))
         record, ledger = turn.record, turn.record.ledger
         ledger.notes = len(notes)
@@ -291,7 +294,7 @@ class Requests:
     async def _async_send(
         self, follow_up: tuple[Message, ...]
     ) -> AsyncGenerator[Event]:
-        request = self._build(follow_up)
+        request = await self._async_build(follow_up)
         async with self.turn.client.chat(request, self.turn.deadlines) as events:
             async for event in events:
                 self._count_call(event)

@@ -4,6 +4,7 @@ The layers are those of `async_judge`, in its order. A call with harmless and se
 targets is split: the harmless ones run, by entity id.
 """
 
+import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from operator import itemgetter
@@ -84,6 +85,8 @@ class Judge:
             found = within(self.scope, case, self._speaker)
             if isinstance(found, Verdict):
                 return found
+            # What was matched is matched once more, among what is left.
+            await asyncio.sleep(0)
             case = found
         if not case.own.annotations.read_only and (several := case.choices()):
             return self._choose(case, several)
