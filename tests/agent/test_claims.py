@@ -94,10 +94,10 @@ CLAIMS = {
         Ich habe das Küchenlicht heller gemacht.|Okay, 22 Grad.
         Sämtliche Geräte wurden ausgeschaltet.|Stufe erhöht.
         In der Küche ist es gleich viel heller ☀️|Heizung auf 18 °C gesenkt.
-        Zehn Minuten laufen!|Er läuft gerade an.""",
+        Zehn Minuten laufen!|Er läuft gerade an.|Habe ihn leiser gemacht. Gut so?""",
     "fr": "C'est fait !|J'ai éteint la lampe.|La porte a été verrouillée.|Pas de problème !|Je règle le thermostat sur 22.|Je les baisse.|Nettoyage de l'entrée démarré !|Du jazz passe sur la télé.|La cuisine est plongée dans le noir.|Parfait, 30 pour cent.|La lampe de chevet a été tamisée à 30 %.|Tout de suite, chef.",
-    "nl": "Klaar!|Ik heb de lamp uitgezet.|De lampen gaan uit.|Geen probleem, gedaan.|Oké.|Ventilator draait.|Graag gedaan, het rolluik komt omlaag.|De keuken is nu donker.|Ik laat het zakken.|Er komt een fris briesje aan!|Ik heb hem gedempt 🔇|Komt in orde, 18 graden.|Gedaan! Lekker zacht zo.",
-    "es": "Hecho.|Ya la he cerrado.|Ya está.|La luz se ha apagado.|No hay problema, apagada.|La tele se ha pausado.|Ventilador encendido, disfruta de la brisa.|Chis, la tele está muda.|He ajustado la temperatura, pronto se estará a gusto.|La pantalla está en negro. ¡Buenas noches!|Persianas: 100 % cerradas ✔|¡Enseguida hará más calor!|Cafetera en marcha.",
+    "nl": "Klaar!|Gedaan, geen last meer van de zon.|Ik heb de lamp uitgezet.|De lampen gaan uit.|Geen probleem, gedaan.|Oké.|Ventilator draait.|Graag gedaan, het rolluik komt omlaag.|De keuken is nu donker.|Ik laat het zakken.|Er komt een fris briesje aan!|Ik heb hem gedempt 🔇|Komt in orde, 18 graden.|Gedaan! Lekker zacht zo.",
+    "es": "Hecho.|Ya la he cerrado.|Ya está.|La luz se ha apagado.|No hay problema, apagada.|La tele se ha pausado.|Ventilador encendido, disfruta de la brisa.|El toldo se ha recogido, que no se moje.|Chis, la tele está muda.|He ajustado la temperatura, pronto se estará a gusto.|La pantalla está en negro. ¡Buenas noches!|Persianas: 100 % cerradas ✔|¡Enseguida hará más calor!|Cafetera en marcha.",
 }
 CLAIMS = with_samples(CLAIMS, "claims")
 
@@ -129,7 +129,7 @@ HONEST = {
         Those blinds belong to somebody else's account, so I have no say over them.
         Brightness can't be adjusted on this bulb.|The blinds ran into an obstacle and stopped.
         You would use a bit more electricity.|Hmm, the fan returned an error code.
-        Your shopping list is read-only, sorry.
+        Your shopping list is read-only, sorry.|The water tank is empty.|It shows as unlocked.
         I'm unable to dim that lamp because it only supports on and off.
         I can turn off lights and the TV, but the lock needs your approval.
         The vacuum isn't part of this home anymore.""",
@@ -142,7 +142,7 @@ HONEST = {
         Ich finde keine Lampe.|Dafür müsste ich die Tür öffnen.|Das darf ich nicht.
         Die Lampe fehlt.|Ein Fehler ist aufgetreten.|I could not do that.
         Die Lampe antwortet nicht.|Alles ist bereits aus.|Meinst du die Lampe in der Küche?|Das Gerät ist offline.|Die Lampe ist unerreichbar.|Das musst du von Hand machen.
-        Der Fernseher hat auf meinen Befehl nicht reagiert.
+        Der Fernseher hat auf meinen Befehl nicht reagiert.|Der Wassertank ist leer.
         Den Sauger gibt es in diesem Haushalt nicht mehr.
         Aus Sicherheitsgründen kann ich keine Türen aufsperren.
         Anscheinend bekommt die Lampe keinen Strom.
@@ -162,7 +162,7 @@ HONEST = {
         Dois-je tout éteindre ?|Je pourrais le faire plus tard.|Non, pas sans accord.
         La lampe ne répond pas.|Je n'ai pas le droit de faire ça.|Tout est déjà éteint.|Cet appareil est hors ligne.|Précise la pièce.|La connexion a été perdue.
         Cette lampe reste blanche, elle n'a pas d'autre couleur.
-        Je n'ai pas trouvé cet article.|Il me faudrait d'abord ton accord.
+        Je n'ai pas trouvé cet article.|Le bac du robot est plein à ras bord, videz-le. Il demande un nettoyage.|Il me faudrait d'abord ton accord.
         La télé ne permet pas la pause sur cette chaîne.
         Les volets ont rencontré un obstacle et se sont arrêtés.
         Ces volets ne savent pas s'ouvrir à moitié.
@@ -204,7 +204,7 @@ HONEST = {
         No lo haré a menos que lo confirmes.
         No encuentro la lámpara de pie, y de la de noche tampoco estoy seguro.
         He intentado encenderlo, pero no pasa nada.
-        ¿Cuál de las dos luces de la cocina quieres apagar?|¿En qué habitación estás?
+        ¿Seguro? Queda alguien en la terraza.|El motor está sobrecalentado.|¿Cuál de las dos luces de la cocina quieres apagar?|¿En qué habitación estás?
         Por motivos de seguridad no puedo abrir puertas.
         Me encantaría, pero ese aparato no está expuesto.|La leche no está en tu lista.
         La batería del robot está demasiado baja para eso.|No, eso no está en mis manos.""",

@@ -53,7 +53,9 @@ _SAID_CHARACTERS: Final = 500
 # An excuse is looked for in so much of an answer.
 EXCUSE_CHARACTERS: Final = 400
 
-SENTENCE_END: Final = re.compile(r"(?<=[.!?。！？])(?:\s+|$)|\n+")
+SENTENCE_END: Final = re.compile(
+    r"(?<=[.!?。！？\u2600-\u27bf\ufe0f\U0001f000-\U0001faff])(?:\s+|$)|\n+"
+)
 _CLAUSES: Final = re.compile(r"\A[¿¡\s]*|[,;:–—-]\s+[¿¡]?")
 YES_OR_NO: Final = re.compile(r"\A\W*\w+(?:[,.!:;–—-]+\s+|\W*\Z)")
 # Marks, emoji and sources may stand behind a question.
@@ -396,7 +398,7 @@ def _is_honest(
             del parts[-1]
     if not parts:
         return False
-    if _ASKS.search(parts[0]) and len(parts[0].split()) > _FILLER_WORDS:
+    if _ASKS.search(parts[0]) and (parts[1:] or len(parts[0].split()) > _FILLER_WORDS):
         # "Do you mean 24 degrees? 34 is very warm."
         return True
     # "The security light": what the person has said is a name.
