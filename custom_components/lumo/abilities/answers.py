@@ -253,7 +253,8 @@ def _of_states(
     if question.kind == "timeline":
         told["first"] = said(states[0].value)
         told["changes"] = [
-            f"{_stamp(when)} {said(value)}" for when, value in changed[-_MAX_POINTS:]
+            f"{_local(when):%Y-%m-%d %H:%M} {said(value)}"
+            for when, value in changed[-_MAX_POINTS:]
         ]
         return Answer(told)
     found = [piece for piece in states if wanted(piece.value)]
@@ -399,7 +400,3 @@ def _local(timestamp: float) -> datetime:
 
 def _when(timestamp: float) -> str:
     return moment_text(_local(timestamp))
-
-
-def _stamp(timestamp: float) -> str:
-    return f"{_local(timestamp):%Y-%m-%d %H:%M}"

@@ -64,7 +64,10 @@ class Calculate(Ability):
         unit, to = given.get("unit", ""), given.get("to", "")
         if unit and to:
             return {"result": f"{_converted(float(value), unit, to):.10g} {to}"}
-        return {"result": f"{_written(value)} {unit}".strip()}
+        is_whole = value.denominator == 1
+        return {
+            "result": f"{value if is_whole else f'{float(value):.10g}'} {unit}".strip()
+        }
 
 
 def _sum(text: str) -> Fraction:
@@ -92,10 +95,6 @@ def _value(node: ast.AST) -> Fraction:
                 raise ValueError
             return Fraction(_OPERATORS[type(op)](one, other))
     raise ValueError
-
-
-def _written(value: Fraction) -> str:
-    return str(value.numerator) if value.denominator == 1 else f"{float(value):.10g}"
 
 
 def _converted(value: float, unit: str, to: str) -> float:

@@ -132,11 +132,6 @@ class _EventAbility(ActingAbility):
 
     domain = "calendar"
 
-    def meant(self, hass: HomeAssistant, given: Mapping[str, str]) -> list[State]:
-        """Return the calendars that a call may mean. Raises UnclearError."""
-        named = {"name": given.get("calendar")}
-        return self.finder(hass).all(named, reads=True, acts=True)
-
     @override
     def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
         plan = self.planned(hass, arguments)
@@ -183,7 +178,8 @@ class CreateEvent(_EventAbility):
     @override
     def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
         given = texts(arguments)
-        [calendar, *_] = meant = self.meant(hass, given)
+        named = {"name": given.get("calendar")}
+        [calendar, *_] = meant = self.finder(hass).all(named, reads=True, acts=True)
         if "title" not in given:
             raise HomeAssistantError("It needs a title.")
         times = _times(given, dt_util.now())
@@ -255,7 +251,8 @@ class ChangeEvent(_EventAbility):
         now, wanted = dt_util.now(), given.get("event", "")
         day = period_of({"period": given.get("day")}, now)
         period = day or Period(now, now + _FAR_AHEAD)
-        calendars = self.meant(hass, given)
+        named = {"name": given.get("calendar")}
+        calendars = self.finder(hass).all(named, reads=True, acts=True)
         found, _ = await _async_read(hass, calendars, period)
         meant = [x for x in found if as_compared(x[1].summary) == as_compared(wanted)]
         meant = meant or most_like([(x, x[1].summary) for x in found], wanted)
@@ -269,10 +266,7 @@ class ChangeEvent(_EventAbility):
 def _times(
     given: Mapping[str, str], now: datetime, before: _Times | None = None
 ) -> _Times:
-    """Return from when to when an event is to be; what is not given stays as before.
-
-    Raises HomeAssistantError.
-    """
+    """Return from when to when an event is to be; what is not given stays as before."""
     first, last, is_timed = before or (now, now, False)
     length = last - first
     if before is None or "start" in given:

@@ -33,7 +33,6 @@ _DUE: Final = (
     TodoListEntityFeature.SET_DUE_DATE_ON_ITEM
     | TodoListEntityFeature.SET_DUE_DATETIME_ON_ITEM
 )
-_DESCRIPTION: Final = TodoListEntityFeature.SET_DESCRIPTION_ON_ITEM
 _ACTIONS: Final = ["change", "move", *_STATUS, "clear_done", "clear_all"]
 
 
@@ -141,7 +140,8 @@ def _changed(
 
 def _moved(target: State, source: State, items: list[TodoItem]) -> ActionPlan:
     features = target.attributes.get(ATTR_SUPPORTED_FEATURES, 0)
-    takes = {"due": features & _DUE, "description": features & _DESCRIPTION}
+    notes = features & TodoListEntityFeature.SET_DESCRIPTION_ON_ITEM
+    takes = {"due": features & _DUE, "description": notes}
     effects = []
     lost: set[str] = set()
     for item in items:

@@ -334,7 +334,7 @@ class FindInHome(Ability):
             [(tool.title, shown) for shown, tool in hidden],
         ).rank([words])
         told: list[dict[str, str]] = []
-        for position, _score in _relevant(ranked)[:_MAX_TOOLS]:
+        for position in _relevant(ranked)[:_MAX_TOOLS]:
             shown, tool = hidden[position]
             self.context.offer(tool.name)
             description = (tool.text or tool.title)[:_MAX_DESCRIPTION]
@@ -345,19 +345,16 @@ class FindInHome(Ability):
 def _find(home: Home, wanted: Mapping[str, str]) -> list[Thing]:
     places = {key: wanted.get(key, "") for key in ("area", "floor", "kind")}
     words = wanted.get("words", "")
-    return [
-        thing
-        for thing, _score in _relevant(
-            home.find(words, **places)
-            # The words may only repeat the rest, or the rest not be its name.
-            or home.find(" ".join((words, *places.values())).strip())
-        )
-    ]
+    return _relevant(
+        home.find(words, **places)
+        # The words may only repeat the rest, or the rest not be its name.
+        or home.find(" ".join((words, *places.values())).strip())
+    )
 
 
-def _relevant[T](ranked: Sequence[tuple[T, int]]) -> list[tuple[T, int]]:
+def _relevant[T](ranked: Sequence[tuple[T, int]]) -> list[T]:
     least = max((score for _, score in ranked), default=0) * _SHARE
-    return [(item, score) for item, score in ranked if score >= least]
+    return [item for item, score in ranked if score >= least]
 
 
 def _told_of(hass: HomeAssistant, home: Home, thing: Thing) -> dict[str, str]:

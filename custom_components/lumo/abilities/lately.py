@@ -195,10 +195,9 @@ class Why(Ability):
             for state in self.exposed(hass, "person"):
                 if state.attributes.get("user_id") == speaker.user_id:
                     who = name_of(hass, state.entity_id)
-        parts = [who, f", in the {area.name}" if area else ""]
-        if said:
-            parts += ["," if area else "", f" said “{said[:_MAX_SENTENCE_CHARACTERS]}”"]
-        return "".join(parts)
+        where = f", in the {area.name}{',' if said else ''}" if area else ""
+        words = f" said “{said[:_MAX_SENTENCE_CHARACTERS]}”" if said else ""
+        return f"{who}{where}{words}"
 
 
 def _what(

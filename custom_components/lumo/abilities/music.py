@@ -13,7 +13,7 @@ from ..gate.effects import Effect
 from ..gate.own_tool import Arguments
 from ..internals import entity_of, integration_of
 from ..text import as_compared
-from .ability import ActingAbility, ActionPlan, async_act, async_answer, schema, texts
+from .ability import ActingAbility, ActionPlan, async_answer, schema, texts
 from .finder import Finder, the_one
 
 _FINDS: Final = (
@@ -48,7 +48,7 @@ class Music(ActingAbility):
 
     @override
     def plays_found(self, arguments: Arguments) -> bool:
-        return not _is_url(arguments.get("what"))
+        return "://" not in str(arguments.get("what"))
 
     @override
     async def async_plan(
@@ -63,7 +63,7 @@ class Music(ActingAbility):
             raise HomeAssistantError("Say what.")
         there = [item for item in self.things(hass) if _can(item, _FINDS)]
         player = self._one(hass, there, given.get("player"))
-        if _is_url(what):
+        if "://" in what:
             media = {"media_content_id": what, "media_content_type": "music"}
             return ActionPlan((Effect(player.entity_id, "play_media", media),))
         query = {"search_query": what}
@@ -113,16 +113,11 @@ class Music(ActingAbility):
     async def _async_do(
         self, hass: HomeAssistant, effect: Effect, context: Context | None
     ) -> None:
-        if effect.service != _TRANSFER:
-            await async_act(hass, effect, context)
-            return
-        data = {"entity_id": effect.entity_id, **effect.data}
-        call = hass.services.async_call(_ASSISTANT, _TRANSFER, data, True, context)
-        await call
-
-
-def _is_url(what: object) -> bool:
-    return "://" in str(what)
+        if effect.service == _TRANSFER:
+            data = {"entity_id": effect.entity_id, **effect.data}
+            await hass.services.async_call(_ASSISTANT, _TRANSFER, data, True, context)
+        else:
+            await super()._async_do(hass, effect, context)
 
 
 def _can(state: State, features: MediaPlayerEntityFeature) -> bool:

@@ -94,15 +94,15 @@ def period_of(
         text = ""
     if not (text or first or last):
         return None
-    base, base_end = _read(text or "today", now, past)
+    base, base_end = moment_of(text or "today", now, past=past)
     if base == base_end and text != "now":
         # Since a point of time.
         text, first = "", first or text
     start, end = base, base_end
     if first:
-        start, _ = _read(first, now, past, base.date())
+        start, _ = moment_of(first, now, base.date(), past=past)
     if last:
-        begin, end = _read(last, now, past, start.date())
+        begin, end = moment_of(last, now, start.date(), past=past)
         if not (first or text):
             start = _midnight(begin.date(), now)
         if end <= start and _TIME.fullmatch(last):
@@ -118,13 +118,28 @@ def period_of(
 
 
 def moment_of(
-    text: str, now: datetime, day: date | None = None
-) -> tuple[datetime, datetime]:
-    """Return start and end of a future day, or twice a moment; raises as above.
+    text: str, now: datetime, day: date | None = None, *, past: bool = False
+) -> _Span:
+    """Return start and end of a period, or twice a moment; raises as above.
 
     A time alone is on `day`, else today.
     """
-    return _read(text.strip(), now, False, day)
+    text = text.strip()
+    # A number that no calendar has is no period.
+    with suppress(ValueError, OverflowError):
+        if written := _TIME.search(text):
+            if before := text[: written.start()]:
+                day = moment_of(before, now, past=past)[0].date()
+            at = time.fromisoformat(written[1].zfill(5))
+            moment = datetime.combine(day or now.date(), at, now.tzinfo)
+            return moment, moment
+        if found := _iso(text, now) or _words(text, now, past) or _rolling(text, now):
+            return found
+        if part := _PART.fullmatch(text.casefold()):
+            start, end = moment_of(part[1], now, past=past)
+            if start + _DAY == end:
+                return _hours(start, part[2])
+    raise HomeAssistantError(f"Not a period: {text[:40]!r}. Possible: {PERIODS}.")
 
 
 def day_text(day: date) -> str:
@@ -198,26 +213,6 @@ def spoken_rule(rule: str, language: Language) -> str:
     if until := parts.get("UNTIL"):
         told += f" – {spoken_day(_until(until), language)}"
     return told
-
-
-def _read(text: str, now: datetime, past: bool, day: date | None = None) -> _Span:
-    """Return start and end; a time alone is on `day`, else today."""
-    text = text.strip()
-    # A number that no calendar has is no period.
-    with suppress(ValueError, OverflowError):
-        if written := _TIME.search(text):
-            if before := text[: written.start()]:
-                day = _read(before, now, past)[0].date()
-            at = time.fromisoformat(written[1].zfill(5))
-            moment = datetime.combine(day or now.date(), at, now.tzinfo)
-            return moment, moment
-        if found := _iso(text, now) or _words(text, now, past) or _rolling(text, now):
-            return found
-        if part := _PART.fullmatch(text.casefold()):
-            start, end = _read(part[1], now, past)
-            if start + _DAY == end:
-                return _hours(start, part[2])
-    raise HomeAssistantError(f"Not a period: {text[:40]!r}. Possible: {PERIODS}.")
 
 
 def _iso(text: str, now: datetime) -> _Span | None:

@@ -215,10 +215,7 @@ class PlanningJudge(Judge):
     async def _async_steps(
         self, case: JudgedCall, tool: RoutineTool, after_outside: bool
     ) -> tuple[list[Config], list[Ask], bool]:
-        """Return the steps of a routine, what they do, and whether one yes is enough.
-
-        Raises HomeAssistantError for what is refused.
-        """
+        """Return the steps of a routine, what they do, and whether one yes is enough."""
         steps, asks, is_free = list[Config](), list[Ask](), True
         whole = Ask(case.tool.name, {}, frozenset({tool.name}), "do_remind")
         for step in case.arguments["do"]:

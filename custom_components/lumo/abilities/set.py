@@ -272,10 +272,7 @@ def _without_groups(
 def _set(
     hass: HomeAssistant, found: Found, setting: str, to: str, by: str
 ) -> dict[State, _Change]:
-    """Return what sets things `to` a value or changes them `by` a step, or why not.
-
-    Raises HomeAssistantError if no thing has the setting, or none takes the value.
-    """
+    """Return what sets things `to` a value or changes them `by` a step, or why not."""
     if bool(to) is bool(by):
         raise UnclearError('Say "to" or "by".')
     meant = {state: _meant(state, setting, by) for state in found.states}

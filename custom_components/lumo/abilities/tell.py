@@ -125,17 +125,14 @@ class Tell(ActingAbility):
     def _ring(self, hass: HomeAssistant, whose: str, people: list[State]) -> ActionPlan:
         finder, is_own = Finder(hass, people), _is_own(whose)
         person = self._own(people) if is_own else finder.one({"name": whose})
-        if not self._user_id and not _WAKES <= dt_util.now().hour < _SLEEPS:
+        speaker, hour = self.context.speaker, dt_util.now().hour
+        is_signed_in = speaker and speaker.is_person and speaker.user_id
+        if not is_signed_in and not _WAKES <= hour < _SLEEPS:
             raise HomeAssistantError(
                 "At night a phone rings only for who is signed in, not at a satellite."
             )
         data = {"message": self.language.said["phone"], "data": LOUD}
         return ActionPlan((Effect(person.entity_id, RING, data),))
-
-    @property
-    def _user_id(self) -> str | None:
-        speaker = self.context.speaker
-        return speaker.user_id if speaker and speaker.is_person else None
 
     def _own(self, people: list[State]) -> State:
         """Return the person who speaks, if that is known."""
