@@ -62,6 +62,7 @@ async def test_a_call_runs_once_and_never_behind_its_turn(
     assert used.calls == [{}]
     # Who asks why hears that it was after a yes.
     assert [record.confirmed for record in records] == [True, False, False]
+    assert [record.refusal for record in records] == ["", *[NOTES["not_allowed"]] * 2]
 
 
 @pytest.mark.parametrize(

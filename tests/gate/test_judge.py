@@ -153,6 +153,16 @@ async def test_a_place_that_was_said_is_kept(
     assert ("area" in judge.possible(tool, given, context)) is is_kept
 
 
+async def test_what_failed_is_not_counted_as_done(home: Home) -> None:
+    _, tool, context = await home.open(OFF)
+    case = JudgedCall(home.hass, tool, {"area": "Kitchen"}, context)
+    told = {"success": [{"type": "entity", "id": "light.kitchen"}], "failed": []}
+    done, reached = case.done(case.targets, llm.ToolResult(data={"data": told}))
+    assert {item.entity_id for item in (*done, *reached)} == {"light.kitchen"}
+    done, _ = case.done(case.targets, llm.ToolResult(data={}))
+    assert len(done) > 1
+
+
 def test_a_volume_is_told_in_percent() -> None:
     loud = {"volume_level": 0.4}
     assert Effect("media_player.hall", "volume_set", loud).value == "40"

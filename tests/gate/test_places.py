@@ -3,6 +3,7 @@
 from typing import Any
 
 from homeassistant.components import conversation
+from homeassistant.components.todo.llm import TodoGetItemsTool
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import (
     device_registry as dr,
@@ -22,6 +23,7 @@ from custom_components.lumo.gate.own_tool import FROM_OUTSIDE, are_read
 from custom_components.lumo.gate.permissions import permission
 from custom_components.lumo.gate.places import Place, Places, Scope
 from custom_components.lumo.gate.speaker import Speaker
+from tests.abilities.large_home import add, async_prepare
 from tests.agent.conftest import FakeTool
 
 KITCHEN = "assist_satellite.kitchen"
@@ -75,6 +77,21 @@ def test_a_timer_is_set_only_where_something_may_be_changed(
     scope = Scope(hass, (Place(areas=frozenset({"hall"}), acts=acts),))
     allowed = permission(tool, rules, scope)
     assert allowed is (Permission.ON if acts else Permission.OFF)
+
+
+@pytest.mark.parametrize(
+    ("area", "allowed"), [("Hall", Permission.ON), ("Kitchen", Permission.OFF)]
+)
+async def test_lists_are_read_where_all_of_them_are(
+    hass: HomeAssistant, area: str, allowed: Permission
+) -> None:
+    """The tool names each that is exposed."""
+    await async_prepare(hass)
+    for entity_id, where in (("todo.hall", "Hall"), ("todo.other", area)):
+        add(hass, entity_id, "1", name=entity_id, area=where)
+    scope = Scope(hass, (Place(areas=frozenset({"hall"}), acts=True),))
+    rules = AgentOptions.from_subentry({}, encrypted=True)
+    assert permission(TodoGetItemsTool([]), rules, scope) is allowed
 
 
 @pytest.mark.parametrize(

@@ -78,8 +78,7 @@ class CallRecord:
     @property
     def acted_on(self) -> frozenset[str]:
         """Return the entities that it may have changed."""
-        effects = (effect.entity_id for effect in (*self.effects, *self.reached))
-        return frozenset((*self.targets, *effects))
+        return frozenset((*self.targets, *(item.entity_id for item in self.reached)))
 
     @property
     def entities(self) -> frozenset[str]:

@@ -125,9 +125,7 @@ class Reach:
 
     def _follow(self, effect: Effect) -> None:
         self.effects.append(effect)
-        # Each script and scene is followed once.
-        data = "" if effect.domain in ("script", "scene") else str(effect.data)
-        key = (effect.entity_id, effect.service, data)
+        key = (effect.entity_id, effect.service, str(effect.data))
         if effect.service == NOTHING or key in self._followed:
             return
         self._followed.add(key)
