@@ -163,10 +163,9 @@ class LumoRepairFlow(RepairsFlow):
         routines = cast(Routines, entry.runtime_data.routines)
         if self._draft_id in routines.drafts and user_input is not None:
             try:
-                if user_input.get(_DISCARD):
-                    await routines.async_discard(self._draft_id)
-                else:
-                    await routines.async_approve(self._draft_id)
+                is_discarded = user_input.get(_DISCARD)
+                act = routines.async_delete if is_discarded else routines.async_approve
+                await act(self._draft_id)
             except HomeAssistantError as err:
                 error = {"error": str(err)}
                 return self.async_abort(

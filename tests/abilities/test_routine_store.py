@@ -68,10 +68,13 @@ def test_what_stands_in_the_middle_is_taken_out_alone() -> None:
     middle = f"# a\n{OTHER}\n# b\n{BLOCK}\n# c\n- id: z\n"
     assert edited(middle, "lumo_1", None) == middle.replace(BLOCK, "")
     assert edited(OTHER, "lumo_1", None) == OTHER
+    day = {**ITEM, "alias": "Day"}
+    assert edited(middle, "lumo_1", day) == middle.replace("'Näch''t: #1'", "Day")
     for begin, end in (("-\n  ", ""), ("- &a ", "- *a\n")):
         text = f"{begin}{BLOCK[2:]}{end}- id: z\n"
-        with pytest.raises(FileError):
-            edited(text, "lumo_1", None)
+        for item in (None, ITEM):
+            with pytest.raises(FileError):
+                edited(text, "lumo_1", item)
 
 
 def test_the_file_is_read_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,7 +85,8 @@ def test_the_file_is_read_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     link.symlink_to(path)
     edit(str(link), "lumo_1", ITEM)
     assert link.is_symlink() and path.read_text(encoding="utf-8") == BLOCK
-    assert has(str(path), "lumo_1") and not has(str(path), "lumo_2")
+    assert has(str(path), "lumo_1", ITEM) and not has(str(path), "lumo_2", ITEM)
+    assert not has(str(path), "lumo_1", {**ITEM, "alias": "Day"})
     monkeypatch.setattr(os, "access", lambda *_: False)
     with pytest.raises(FileError, match="read-only"):
         edit(str(path), "lumo_1", None)

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from homeassistant.components import persistent_notification
 from homeassistant.core import Context, EventOrigin, HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import entity_registry as er, issue_registry as ir
 from homeassistant.setup import async_setup_component
 from homeassistant.util.yaml import load_yaml
@@ -204,7 +205,8 @@ async def test_all_else_is_a_draft(
     """Nothing is written, and no question is asked aloud."""
     for number, (do, when) in enumerate(DRAFTED, 1):
         with subtests.test(str((do, when))):
-            line = Line("Every night please", [routine(do, **when)], new=True)
+            call = routine(do, name=f"Night {number}", **when)
+            line = Line("Every night please", [call], new=True)
             [heard] = await stage.play(line)
             assert re.match(r"[A-Z].*, .*\. An administrator", heard.text), heard.text
             assert not heard.error
@@ -215,7 +217,7 @@ async def test_all_else_is_a_draft(
     # What an administrator has approved, and somebody turned off, no voice turns on.
     await routines(stage).async_approve(draft_id)
     for edit, is_refused in (("off", False), ("on", True)):
-        call = Call("routine", name="Night", edit=edit)
+        call = Call("routine", name="Night 1", edit=edit)
         heard = await stage.say("Turn that routine off and on", call, "Ok.")
         assert bool(heard.results[0].result.error) is is_refused
 
@@ -262,6 +264,7 @@ async def test_a_reminder_is_said_where_it_was_asked_for(
         heard = await stage.say("Which routines?", Call("routine"), "Two.", who=who)
         told = str(heard.results[0].result.data)
         assert told.count("bins") == count
+        assert told.count("reminds somebody else") == 2 - count
 
 
 async def test_told_turned_off_undone_deleted(stage: Stage, config: Path) -> None:
@@ -318,31 +321,85 @@ async def test_a_name_is_no_instruction_and_no_id_is_taken_twice(
     assert text_of(config) == before
 
 
-async def test_it_is_changed_by_making_it_anew(stage: Stage, config: Path) -> None:
-    await make(stage, LOCK)
-    delete = Call("routine", name="Night", edit="delete")
-    anew = routine(LOCK, when=[{"at": "20:00"}])
-    asks = ["delete", "every day, 20:00"]
-    await stage.play(
-        Line("Make it eight", [[delete, anew]], asks=asks), Line("Yes please", ["Ok"])
-    )
+async def test_it_is_changed_after_one_yes(stage: Stage, config: Path) -> None:
+    """In its place, under its name, and undone."""
+    routine_id = await make(stage, LOCK)
+    anew = routine(LOCK, when=[{"at": "20:00"}], name="the night one", edit="change")
+    asks = ["delete the routine Night", "every day, 20:00"]
+    await stage.play(Line("Make it eight", [anew], asks=asks), Line("Yes", requests=0))
+    for at in ("20:00", "22:00"):
+        [item] = written(config)
+        assert (item["id"], item["alias"]) == (routine_id, "Night")
+        assert item["triggers"] == [{"trigger": "time", "at": at}]
+        heard = await stage.say("Which routines?", Call("routine"), "One.")
+        assert f"'when': 'every day, {at}'" in str(heard.results)
+        await stage.play(Line("Undo that", [Call("undo"), "It is back."]))
+    heard = await stage.say("Change it", Call("routine", edit="change"), "How?")
+    assert "anew" in str(heard.results)
+
+
+async def test_what_is_in_force_stays_until_its_change_is_approved(
+    stage: Stage, config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also if that is discarded, or it was changed since: by hand, or by the editor."""
+    routine_id, found = await make(stage, LOCK), routines(stage)
+    before = text_of(config)
+    says = "Delete the routine Night and unlock the front door, .*administrator"
+    line = Line("Open it", [routine(UNLOCK, edit="change")], says=says, new=True)
+    for is_discarded in (False, True, False):
+        await stage.play(line)
+        [draft_id] = found.drafts
+        if is_discarded:
+            await found.async_delete(draft_id)
+        assert text_of(config) == before and found.entity(routine_id)
+    for text in (before.replace("Night", "Day"), before):
+        put(config, text)
+        await stage.hass.services.async_call("automation", "reload", blocking=True)
+        with monkeypatch.context() as patch:
+            patch.setattr(routine_store, "has", lambda *_: False)
+            with pytest.raises(HomeAssistantError):
+                await found.async_approve(draft_id)
+        assert text_of(config) == text
+    assert found.is_as_made(routine_id)
+    await found.async_approve(draft_id)
     [item] = written(config)
-    assert item["triggers"] == [{"trigger": "time", "at": "20:00"}]
-    assert [x.item["alias"] for x in routines(stage).made.values()] == ["Night"]
+    assert item["id"] == routine_id and "unlock" in str(item["actions"])
+    assert plans.told(found.kept[routine_id].does) == ["⚠ unlock Front door"]
 
 
-async def test_what_must_wait_for_a_yes_is_said_with_the_question(
+async def test_a_draft_is_listed_replaced_and_withdrawn(
     stage: Stage, config: Path
 ) -> None:
-    """Who deletes the old one knows that the new one is not made yet."""
-    await make(stage, LOCK)
-    delete = Call("routine", name="Night", edit="delete")
-    says = "Unlock the front door, .*administrator"
+    """By who asked for it alone; a stranger's text takes the place of nothing."""
+    found, delete = routines(stage), Call("routine", name="Night", edit="delete")
+    for at, who in (("22:00", ANNA), ("23:00", ANNA), ("23:00", BEN)):
+        call = routine(UNLOCK, when=[{"at": at}])
+        await stage.play(Line("Unlock it", [call], says=at, who=who, new=True))
+    own, _ = found.drafts
+    for who in (ANNA, stage.at_satellite):
+        stage.fresh()
+        heard = await stage.say("Which routines?", Call("routine"), "Two.", who=who)
+        told = str(heard.results)
+        assert told.count("waiting for an administrator") == told.count("23:00") == 2
+    heard = await stage.say("Delete it", delete, "No.", who=stage.at_satellite)
+    assert "Made here: none" in str(heard.results)
+    stage.fresh()
+    heard = await stage.say("On", Call("routine", name="Night", edit="on"), "No.")
+    assert "Only an administrator" in str(heard.results)
+    # What must wait for a yes is said with the question.
+    asks, says = "delete the routine Night", "Unlock the front door, .*administrator"
+    both = [[delete, routine(UNLOCK, name="Day")]]
     await stage.play(
-        Line("Change it", [[delete, routine(UNLOCK)]], asks="delete", says=says),
-        Line("No", requests=0),
+        Line("Forget what I asked for, unlock it by day", both, asks=asks, says=says),
+        Line("Yes please", ["Ok"]),
     )
-    assert len(written(config)) == len(routines(stage).drafts) == 1
+    assert own not in found.drafts and len(found.drafts) == 2
+    await stage.play(
+        Line("Undo that", [Call("undo"), "It waits again."]),
+        Line("Read the list", [READ_LIST, "Milk."], new=True),
+        Line("Good", [routine(UNLOCK)], says="administrator"),
+    )
+    assert len(found.drafts) == 4 and text_of(config) == "[]\n"
 
 
 async def test_why_knows_what_a_routine_did(stage: Stage) -> None:
@@ -402,10 +459,11 @@ async def test_an_administrator_says_yes_by_phone(
         await phone.async_register()
         await stage.change_agent(**{CONF_PHONE_PERSON: "person.ben"})
 
-        async def draft(*, is_asked: bool = True) -> int:
+        async def draft(*, is_asked: bool = True, name: str = "") -> int:
             await phone.async_forget()
             stage.fresh()
-            await stage.say("Unlock at ten", routine(UNLOCK), "No")
+            call = routine(UNLOCK, name=name or str(len(routines(stage).drafts)))
+            await stage.say("Unlock at ten", call, "No")
             await hass.async_block_till_done()
             while is_asked and not phone.questions:
                 await asyncio.sleep(0.01)
@@ -433,6 +491,11 @@ async def test_an_administrator_says_yes_by_phone(
         assert not phone.questions
         await hass.auth.async_update_user(ben, group_ids=["system-admin"])
         assert await draft() == count + 1 == len(FORGED) + 3
+        # A yes to what was replaced since is none to the new one.
+        replaced = phone.action()
+        assert await draft(name=str(count)) == count + 1
+        await phone.async_send(replaced)
+        assert text_of(config) == "[]\n"
         await approve("system-admin")
         assert phone.texts[-1] == "Done."
         await phone.async_tap()
@@ -452,7 +515,7 @@ async def test_drafts_are_for_administrators(
     await stage.say("Unlock it at ten, `*please*`", routine(UNLOCK))
     await stage.say(
         "And lights when I come",
-        routine(LIGHT, when=[{"entity": "Oven", "becomes": "on"}]),
+        routine(LIGHT, name="Oven", when=[{"entity": "Oven", "becomes": "on"}]),
     )
     await stage.restart()
     await stage.entry.runtime_data.async_refresh()
@@ -470,13 +533,18 @@ async def test_drafts_are_for_administrators(
     assert shown["sentence"] == "Unlock it at ten, \\`\\*please\\*\\`"
     assert shown["when"] == "every day, 22:00" and "lock.unlock" in shown["yaml"]
     assert text_of(config) == "[]\n"
+    # What was changed since it was shown is shown anew: a yes was for the other one.
+    late = routine(UNLOCK, when=[{"at": "23:00"}])
+    await stage.say("Unlock it at eleven", late)
     step = f"{url}/{form['flow_id']}"
-    form = await (await client.post(step, json={})).json()
-    assert (
-        form["type"] == "form"
-        and "Kitchen light" in form["description_placeholders"]["does"]
-    )
-    done = await (await client.post(step, json={"discard": True})).json()
+    for answer, does in (
+        ({}, "turn\\_off Kitchen light"),
+        ({"discard": True}, "delete Night, ⚠ unlock Front door"),
+    ):
+        form = await (await client.post(step, json=answer)).json()
+        assert form["description_placeholders"]["does"] == does
+        assert text_of(config) == "[]\n"
+    done = await (await client.post(step, json={})).json()
     assert done["type"] == "create_entry"
     [item] = written(config)
     assert item["actions"][0]["action"] == "lock.unlock"
@@ -486,8 +554,9 @@ async def test_drafts_are_for_administrators(
 
 
 async def test_a_draft_waits_for_thirty_days(stage: Stage) -> None:
-    for _ in range(routine_store.MAX_DRAFTS + 2):
-        heard = await stage.say("Unlock it at ten", routine(UNLOCK), "No.")
+    for number in range(routine_store.MAX_DRAFTS + 2):
+        call = routine(UNLOCK, name=f"Night {number}")
+        heard = await stage.say("Unlock it at ten", call, "No.")
     assert heard.text == "No."
     found = routines(stage)
     assert len(found.drafts) == routine_store.MAX_DRAFTS

@@ -332,12 +332,13 @@ class StateWords:
         ]
         return cls(english, others)
 
-    def names_of(self, thing: State) -> set[str]:
-        """Return what states of a thing are called in the language that is spoken."""
+    def states_of(self, thing: State) -> list[tuple[str, str]]:
+        """Return states of a thing, and what they are called in the spoken language."""
         kinds = {thing.attributes.get("device_class") or "_", "_"}
         start = f"component.{thing.domain}.entity_component"
         starts = tuple(f"{start}.{kind}.state." for kind in kinds)
-        return {name for key, name in self.others.items() if key.startswith(starts)}
+        found = (item for item in self.others.items() if item[0].startswith(starts))
+        return [(key.rpartition(".")[2], name) for key, name in found]
 
     def english_name(self, thing: State, value: str) -> str:
         """Return what a state of a thing is called in English."""

@@ -158,7 +158,6 @@ class History(Ability):
         question: str,
         may_read: Callable[[State], bool],
     ) -> list[_Meter]:
-        """Return the meters of the energy dashboard of a name, or what they cost."""
         from homeassistant.components.energy.data import async_get_manager  # noqa: PLC0415
 
         preferences: Any = (await async_get_manager(hass)).data or {}

@@ -17,6 +17,7 @@ from ..gate.names import name_of
 from ..gate.own_tool import Arguments
 from ..gate.speaker import Speaker, area_of
 from ..languages import language_of
+from ..speech.words import title_of
 from .ability import Ability, async_act, schema
 from .periods import moment_text
 
@@ -143,9 +144,8 @@ class Why(Ability):
         journal = self.context.journal
         assert journal
         name = str(arguments.get("name") or "").strip()
-        exposed = self.exposed(hass)
         states = self.finder(hass).all({"name": name}) if name else []
-        there = {state.entity_id for state in exposed}
+        there = {state.entity_id for state in self.exposed(hass)}
         wanted = {state.entity_id for state in states}
         entries = [
             entry
@@ -209,7 +209,12 @@ def _what(
         )
         return ", ".join(shown)
 
-    title = _title(entry.title)
+    def shown(ask: Ask) -> str:
+        # What somebody is reminded of is their own.
+        own = ask.name if ask.phrase != "do_remind" else ""
+        return f"{_words(ask.phrase)} {names(sorted(ask.entities)) or own}".rstrip()
+
+    title = title_of(entry.title)
     done: dict[str, list[str]] = {}
     for effect in entry.effects or entry.reached:
         words = title if effect.service == CHANGE else _words(effect.phrase)
@@ -217,12 +222,7 @@ def _what(
             words = f"{words.removesuffix(' to')} to {effect.value}"
         done.setdefault(words, []).append(effect.entity_id)
     actions = [f"{words} {item}" for words, ids in done.items() if (item := names(ids))]
-    asked = ", ".join(
-        dict.fromkeys(
-            f"{_words(ask.phrase)} {names(sorted(ask.entities)) or _name(ask)}".rstrip()
-            for ask in entry.asked
-        )
-    )
+    asked = ", ".join(dict.fromkeys(map(shown, entry.asked)))
     if actions:
         how = f"{' at home' * entry.at_home}{' after a yes' * entry.confirmed}"
         yield f"done{how}: {', '.join(actions)}"
@@ -249,14 +249,3 @@ def _words(phrase: str) -> str:
     words = phrase.removeprefix("do_").split("_")
     # Of what is used or run it is said only that it is.
     return words[0] if words[0] in ("use", "run") else " ".join(words)
-
-
-def _title(title: str) -> str:
-    name = title.rpartition("__")[2].removeprefix("Hass")
-    spaced = "".join(f" {item}" if item.isupper() else item for item in name)
-    return spaced.replace("_", " ").strip().casefold()
-
-
-def _name(ask: Ask) -> str:
-    # What somebody is reminded of is their own.
-    return "" if ask.phrase == "do_remind" else ask.name

@@ -33,7 +33,7 @@ PLAN: Final = "plan"
 _KINDS: Final = ("say", "tool", "cancel")
 # What is no part of a plan or of a routine.
 NEVER: Final = ("later", "alarm_clock", "undo", "routine", "memory", "HassStartTimer")
-_MAX_REMINDER_CHARACTERS: Final = 500
+MAX_SAY_CHARACTERS: Final = 500
 _LONGEST: Final = timedelta(days=366)
 _LONGEST_WAIT: Final = timedelta(days=7)
 _SNOOZE: Final = "in 10 minutes"
@@ -92,7 +92,7 @@ class Later(Ability):
 
     def text(self, arguments: Arguments) -> str:
         """Return what is to be said."""
-        return str(arguments["say"]).strip()[:_MAX_REMINDER_CHARACTERS]
+        return str(arguments["say"]).strip()[:MAX_SAY_CHARACTERS]
 
     async def async_trigger(self, hass: HomeAssistant, arguments: Arguments) -> Trigger:
         """Return the one trigger of the arguments. Raises HomeAssistantError."""

@@ -38,7 +38,7 @@ _NIGHT_ENDS: Final = 6
 _DAY: Final = timedelta(days=1)
 _SATURDAY: Final = 5
 _OFFSETS: Final = {"last": -1, "": 0, "this": 0, "next": 1}
-_WEEKDAYS: Final = EN.weekdays.casefold().split()
+WEEKDAYS: Final = EN.weekdays.casefold().split()
 _GAPS: Final = re.compile(r"[\s_.,-]+")
 _PART: Final = re.compile(rf"(.+?)[\s_]+(?:in[\s_]the[\s_]+)?({'|'.join(_PARTS)})")
 _UNITS: Final = {x[0]: x for x in ("seconds", "minutes", "hours", "days", "weeks")}
@@ -243,8 +243,8 @@ def _words(text: str, now: datetime, past: bool) -> _Span | None:
         # Before six it is the night that it is.
         is_yesterday = unit == "night" and (which == "last" or now.hour < _NIGHT_ENDS)
         return _hours(_midnight(today, now, -1 if is_yesterday else 0), unit)
-    if unit in _WEEKDAYS and which in _OFFSETS:
-        ahead = _WEEKDAYS.index(unit) - today.weekday()
+    if unit in WEEKDAYS and which in _OFFSETS:
+        ahead = WEEKDAYS.index(unit) - today.weekday()
         days = 1 + (ahead - 1) % 7
         if which == "last" or (past and which != "next"):
             days = -1 - (-ahead - 1) % 7

@@ -24,15 +24,14 @@ from ..gate.names import name_of, spoken, texts_of
 from ..gate.notes import NOTES
 from ..gate.permissions import identity, permission
 from ..gate.reach import Reach
-from .later import PLAN, Later, is_said, understood
+from .later import MAX_SAY_CHARACTERS, PLAN, Later, is_said, understood
 from .plans import DAY, stored
 from .routine import Config, RoutineTool, said_in, steps_of
-from .routine_store import MAX_DRAFTS
+from .routine_store import DELETES, MAX_DRAFTS
 from .triggers import Trigger, spoken_when
 
 _FEW: Final = 3
 _RECURS: Final = ("time", "sun")
-_MAX_SAY_CHARACTERS: Final = 500
 
 
 class PlanningJudge(Judge):
@@ -99,17 +98,16 @@ class PlanningJudge(Judge):
             own, name = frozenset({tool.name}), spoken(text)
             ask = Ask(case.tool.name, run, own, "do_remind", name=name, when=when)
             return self._conclude(case, [ask])
-        if asked:
-            later, _ = understood(tool.context, asked["tool"], None)
-            fitting = asked["arguments"]
-        else:
-            fitting = given.get("arguments", {})
-            later, fitting = understood(tool.context, given["tool"], fitting)
+        fitting = None if asked else given.get("arguments", {})
+        later, fitting = understood(tool.context, (asked or given)["tool"], fitting)
+        fitting = asked["arguments"] if asked else fitting
         # A yes to planning is none to what is planned.
         approved = case.approved - {tool.name}
         inner = replace(case, tool=later, arguments=fitting, approved=approved)
         verdict = await super().async_judge(inner, after_outside=after_outside)
-        opens = self._opens(inner)
+        reaches = [target.reach for target in self._targets(inner)[0]]
+        is_sensitive = self._sensitivity.is_sensitive
+        opens = any(x.unknown or any(map(is_sensitive, x.effects)) for x in reaches)
         needs_yes = opens or not all(ask.unnamed for ask in verdict.asks)
         tomorrow = dt_util.utcnow().timestamp() + DAY
         may_wait = not opens if trigger.entity_id else trigger.at <= tomorrow
@@ -141,11 +139,6 @@ class PlanningJudge(Judge):
         verdict = replace(verdict, asks=tuple(asks), ambiguity=tuple(several))
         return replace(verdict, runs=(task,) if calls else (), targets=())
 
-    def _opens(self, case: JudgedCall) -> bool:
-        reaches = [target.reach for target in self._targets(case)[0]]
-        is_sensitive = self._sensitivity.is_sensitive
-        return any(x.unknown or any(map(is_sensitive, x.effects)) for x in reaches)
-
     def _planned(
         self, case: JudgedCall, runs: Sequence[Mapping[str, Any]]
     ) -> list[Ask]:
@@ -158,7 +151,7 @@ class PlanningJudge(Judge):
         for arguments in runs:
             run = replace(case, arguments=dict(arguments))
             ask = replace(whole, arguments=run.arguments)
-            if not (run.is_divisible or _tells(run)):
+            if not (run.is_divisible or (run.ability and run.ability.hands_on)):
                 # It is not told by its targets.
                 names = self._names(target.entity_id for target in run.targets)
                 asks.append(replace(ask, names=names))
@@ -189,16 +182,21 @@ class PlanningJudge(Judge):
             if own | things <= case.approved:
                 return Verdict(runs=(given,))
             return Verdict(refusal=NOTES["not_allowed"])
+        given, replaces = tool.anew(given, after_outside)
+        case = replace(case, arguments=given)
         steps, asks, is_free = await self._async_steps(case, tool, after_outside)
         item, when = await tool.async_item(self._hass, given, steps)
         is_free &= all(x["trigger"] in _RECURS for x in item["triggers"])
+        names = dict.fromkeys(map(tool.name_of, replaces))
         asks = [replace(ask, when=when) for ask in asks]
+        asks[:0] = [Ask(case.tool.name, {}, own, DELETES, name=name) for name in names]
         is_draft, does = after_outside or not is_free, [*map(stored, asks)]
         made = {"item": item, "when": when, "does": does, "is_draft": is_draft}
-        run = {**given, PLAN: {**made, "is_foreign": after_outside}}
+        made |= {"is_foreign": after_outside, "replaces": replaces}
+        run = {**given, PLAN: made}
         if not is_draft:
             return self._conclude(case, [replace(ask, arguments=run) for ask in asks])
-        if len(tool.routines.drafts) >= MAX_DRAFTS:
+        if len(tool.routines.drafts.keys() - {*replaces}) >= MAX_DRAFTS:
             raise HomeAssistantError("Too many drafts wait for an administrator.")
         return Verdict(runs=(run,), sentence="routine_draft")
 
@@ -221,7 +219,7 @@ class PlanningJudge(Judge):
         for step in case.arguments["do"]:
             if not isinstance(step, dict):
                 raise HomeAssistantError("do has objects: tool and arguments, or say.")
-            if say := spoken(str(step.get("say") or ""))[:_MAX_SAY_CHARACTERS]:
+            if say := spoken(str(step.get("say") or ""))[:MAX_SAY_CHARACTERS]:
                 steps += tool.saying(self._hass, say, case.arguments)
                 asks.append(replace(whole, name=say))
                 continue
@@ -247,13 +245,14 @@ class PlanningJudge(Judge):
                 found += steps_of(self._hass, effects, run)
                 if inner.script and found:
                     found[-1]["data"] = {"variables": dict(run)} if run else {}
-                if _tells(inner):
+                if inner.ability and inner.ability.hands_on:
                     asks += [self._worded(whole, effect) for effect in effects]
             if not found:
                 raise HomeAssistantError("Nothing fits, or no routine can do that.")
             for effect in chain.from_iterable(map(self._effects, found)):
                 is_sensitive = self._sensitivity.is_sensitive(effect)
-                is_free &= not is_sensitive and _can_undo(effect)
+                is_free &= not is_sensitive and effect.domain != "automation"
+                is_free &= domain_of(effect.domain).is_restorable
                 about = whole.entities | {effect.entity_id}
                 ask = replace(self._worded(whole, effect), entities=about)
                 ask = replace(ask, names=self._names([effect.entity_id]))
@@ -269,11 +268,3 @@ def _effects_of(case: JudgedCall) -> Iterable[Effect]:
         call = replace(case.intent, is_later=True)
         effects = list(map(call.effect_on, call.matched))
     return (effect for effect in effects if effect.service != NOTHING)
-
-
-def _tells(case: JudgedCall) -> bool:
-    return bool(case.ability and case.ability.hands_on)
-
-
-def _can_undo(effect: Effect) -> bool:
-    return domain_of(effect.domain).is_restorable and effect.domain != "automation"

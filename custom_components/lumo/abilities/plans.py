@@ -207,10 +207,9 @@ class Plans:
 
     async def async_remove(self, plan_ids: Iterable[str]) -> None:
         """Delete plans. Raises as above."""
-        chosen = {*plan_ids}
-        for plan in [plan for plan in self if plan.id in chosen]:
-            self._forget(plan.id)
-            del self._plans[plan.id]
+        for plan_id in {plan.id for plan in self} & {*plan_ids}:
+            self._forget(plan_id)
+            del self._plans[plan_id]
         if not await self._async_save():
             raise HomeAssistantError("That could not be stored.")
 

@@ -27,7 +27,7 @@ from .ability import Ability, async_act, schema
 from .finder import most_like
 from .later import PLAN
 from .plans import told
-from .routine_store import Routine, Routines
+from .routine_store import DELETES, Routine, Routines
 from .tell import phones_of, phones_of_user, quoted
 from .triggers import (
     GONE,
@@ -55,6 +55,7 @@ _KEYS: Final = {
     "trigger": ({"at", "days"}, {"sun", "offset"}, {"entity", "becomes", "for"}),
     "condition": ({"after", "before", "days"}, {"sun"}, {"entity", "is", "for"}),
 }
+_EDITS: Final = "edit: on|off|change|delete"
 _CLOCKS: Final = ("at", "after", "before")
 _TIME: Final = re.compile(r"(?:[01]?\d|2[0-3]):[0-5]\d")
 
@@ -66,10 +67,9 @@ class RoutineTool(Ability):
     title = "Routines"
     description = (
         "What recurs, as an automation. when: [{at,days}|{sun,offset}|"
-        "{entity,becomes,for}]; do: [{tool,arguments}|{say}]. To change one: delete, "
-        "make anew."
+        "{entity,becomes,for}]; do: [{tool,arguments}|{say}]. change: say all anew."
     )
-    parameters = schema("name", "edit: on|off|delete", when=list, only_if=list, do=list)
+    parameters = schema("name", _EDITS, when=list, only_if=list, do=list)
     annotations = llm.ToolAnnotations(destructive=False, open_world=False)
     unshown: ClassVar = frozenset({"name", "do", PLAN})
     is_personal: ClassVar = True
@@ -88,8 +88,9 @@ class RoutineTool(Ability):
         return self.context.routines
 
     def _named(self, arguments: Arguments) -> str:
-        text, made = str(arguments.get("name") or "").strip(), self.routines.made
-        names = {key: self._name(key) for key, x in made.items() if self._may_know(x)}
+        text, kept = str(arguments.get("name") or "").strip(), self.routines.kept
+        own = (key for key, x in kept.items() if self._may_know(x, changes=True))
+        names = {key: self.name_of(key) for key in own}
         found = [key for key, name in names.items() if text in (key, name)]
         found = found or most_like(names.items(), text)
         if len(found) != 1:
@@ -97,15 +98,33 @@ class RoutineTool(Ability):
             raise HomeAssistantError(f"Say which one. Made here: {there or 'none'}.")
         return found[0]
 
-    def _name(self, routine_id: str) -> str:
-        """Return what it is called by now: it can be renamed by hand."""
-        assert self.context.hass
-        return name_of(self.context.hass, str(self.routines.entity(routine_id)))
+    def anew(self, given: Arguments, is_foreign: bool) -> tuple[Config, list[str]]:
+        """Return a call by the name of what it changes, and the ids of that.
 
-    def _may_know(self, routine: Routine) -> bool:
-        """Return whether who speaks may know it: what is said is somebody's own."""
-        says = any(map(said_in, routine.item["actions"]))
-        return not says or routine.user_id in (None, self.speaker.user_id)
+        A draft is changed by its name alone, too. Raises HomeAssistantError.
+        """
+        name, kept, who = _alias(given), self.routines.kept, self.speaker.user_id
+        drafts = ((key, x) for key, x in kept.items() if x.is_draft and x.is_of(who))
+        ids = [key for key, draft in drafts if draft.item["alias"] == name]
+        if given.get("edit") == "change" and not ids:
+            ids = [self._named(given)]
+            name = self.name_of(ids[0])
+        # What a draft was to replace, the new one does; a stranger's replaces no draft.
+        ids += [other for key in ids for other in kept[key].replaces if other in kept]
+        ids = [key for key in ids if not (is_foreign and kept[key].is_draft)]
+        return {**given, "name": name}, ids
+
+    def name_of(self, routine_id: str) -> str:
+        """Return what it is called by now: it can be renamed by hand."""
+        hass, entity_id = self.context.hass, self.routines.entity(routine_id)
+        alias = str(self.routines.kept[routine_id].item["alias"])
+        return name_of(hass, entity_id) if hass and entity_id else alias
+
+    def _may_know(self, routine: Routine, *, changes: bool = False) -> bool:
+        """Return whether who speaks may know or change it: some is somebody's own."""
+        is_own = any(map(said_in, routine.item["actions"]))
+        is_own |= changes and routine.is_draft
+        return not is_own or routine.is_of(self.speaker.user_id)
 
     def saying(
         self, hass: HomeAssistant, text: str, arguments: Arguments
@@ -217,8 +236,9 @@ class RoutineTool(Ability):
         if edit not in ("on", "off"):
             return []
         routine_id = self._named(arguments)
-        does = self.routines.made[routine_id].does
-        if edit == "on" and any(ask.grants_access for ask in does):
+        routine = self.routines.kept[routine_id]
+        opens = edit == "on" and any(ask.grants_access for ask in routine.does)
+        if routine.is_draft or opens:
             raise HomeAssistantError("Only an administrator turns that on.")
         return [Effect(str(self.routines.entity(routine_id)), f"turn_{edit}")]
 
@@ -226,7 +246,7 @@ class RoutineTool(Ability):
     def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
         if arguments.get("edit") != "delete":
             return None
-        return Wording("do_delete", name=self._name(self._named(arguments)))
+        return Wording(DELETES, name=self.name_of(self._named(arguments)))
 
     @override
     def narrowed(self, arguments: Arguments, *entity_ids: str) -> dict[str, Any]:
@@ -245,7 +265,7 @@ class RoutineTool(Ability):
             who |= {"agent": self.context.agent, "sentence": speaker.sentence}
             routine = Routine.from_json({**made, **who})
             if routine.is_draft:
-                await routines.async_add_draft(routine)
+                self.context.on_plan(await routines.async_add_draft(routine))
                 return {"draft": "An administrator must approve it in Repairs."}
             self.context.on_plan(await routines.async_write(routine))
             return {"done": "It is made."}
@@ -253,6 +273,8 @@ class RoutineTool(Ability):
             await routines.async_delete(routine_id := self._named(arguments))
             self.context.on_plan(routine_id)
             return {"done": "It is deleted."}
+        if edit == "change":
+            raise HomeAssistantError("Say all of it anew, with when and do.")
         for effect in self.effects(hass, arguments):
             await async_act(hass, effect, context.context)
             return {"done": f"It is {edit}."}
@@ -260,20 +282,25 @@ class RoutineTool(Ability):
 
     def _listed(self, hass: HomeAssistant) -> dict[str, Any]:
         rows = list[Config]()
-        made = self.routines.made
-        for routine_id, routine in made.items():
+        kept = self.routines.kept
+        for routine_id, routine in kept.items():
             state = hass.states.get(self.routines.entity(routine_id) or "")
-            row: Config = {"id": routine_id, "is": state and state.state}
+            shown = state.state if state else "waiting for an administrator's approval"
+            row: Config = {
+                "id": routine_id,
+                "is": shown,
+                "does": "reminds somebody else",
+            }
             if self._may_know(routine):
-                row["name"] = self._name(routine_id)
-                if self.routines.is_as_made(routine_id):
-                    row |= {"when": routine.when, "does": told(routine.does)}
-                else:
-                    row["does"] = "something else: it was changed by hand"
+                row |= {"name": self.name_of(routine_id), "does": told(routine.does)}
+            if routine.is_draft or self.routines.is_as_made(routine_id):
+                row["when"] = routine.when
+            else:
+                row["does"] = "something else: it was changed by hand"
             rows.append(row)
         # Those of others have names, where they are exposed, like any other thing.
         data: dict[str, Any] = {"made_here": rows}
-        if any(routine.is_foreign for routine in made.values()):
+        if any(routine.is_foreign for routine in kept.values()):
             data[FROM_OUTSIDE] = True
         return data
 

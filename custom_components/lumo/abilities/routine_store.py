@@ -28,7 +28,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.util import dt as dt_util
 from homeassistant.util.file import WriteError, write_utf8_file_atomic
 from homeassistant.util.ulid import ulid_now
-from homeassistant.util.yaml import dump
+from homeassistant.util.yaml import dump, parse_yaml
 import yaml
 
 from ..const import DOMAIN
@@ -40,6 +40,8 @@ from ..private_store import PrivateStore
 from .plans import read_ask, stored
 
 MAX_DRAFTS: Final = 20
+# The key of the words for what is replaced: it is no part of what is written.
+DELETES: Final = "do_delete"
 # Seconds for which a draft waits.
 _WAITS: Final = 30 * 24 * 3600
 # Seconds between the looks for it: the editor may write the file without it.
@@ -51,6 +53,9 @@ _LOADER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _LIST: Final = "tag:yaml.org,2002:seq"
 _EMPTY: Final = re.compile(r"\[\]\s*\Z")
 
+type Item = Mapping[str, Any]
+"""An automation without its id."""
+
 
 class FileError(HomeAssistantError):
     """The file is none that can be edited; the text says why, for the model."""
@@ -60,11 +65,10 @@ class FileError(HomeAssistantError):
 class Routine:
     """A routine, or the draft of one."""
 
-    item: Mapping[str, Any]
-    """The automation, without its id."""
+    item: Item
     when: str
     does: Sequence[Ask]
-    """What it does."""
+    """What it does; of a draft also what it replaces."""
     is_draft: bool
     is_foreign: bool
     """Text from strangers may have asked for it."""
@@ -73,12 +77,18 @@ class Routine:
     user_id: str | None
     satellite_id: str | None
     sentence: str
+    replaces: Sequence[str] = ()
+    """The ids of the drafts, and of the routine, that it takes the place of."""
     created: float = field(default_factory=lambda: dt_util.utcnow().timestamp())
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Read what is on disk. Raises KeyError or TypeError if it is none."""
         return cls(**{**data, "does": [*map(read_ask, data["does"])]})
+
+    def is_of(self, user_id: str | None) -> bool:
+        """Return whether a user may know what it says, and withdraw it as a draft."""
+        return self.user_id in (None, user_id)
 
 
 class Run(NamedTuple):
@@ -159,6 +169,11 @@ class Routines:
         every = self._routines.items()
         return {k: x for k, x in every if x.is_draft and x.created >= oldest}
 
+    @property
+    def kept(self) -> dict[str, Routine]:
+        """Return both, by their ids."""
+        return self.made | self.drafts
+
     def entity(self, routine_id: str) -> str | None:
         """Return the entity of a routine that Home Assistant can run."""
         registry = er.async_get(self._hass)
@@ -166,21 +181,22 @@ class Routines:
         state = self._hass.states.get(found) if found else None
         return None if state is None or state.state == STATE_UNAVAILABLE else found
 
-    def is_as_made(self, routine_id: str) -> bool:
-        """Return whether nobody has changed a routine since it was made here."""
+    def is_as_made(self, routine_id: str, item: Item | None = None) -> bool:
+        """Return whether Home Assistant has a routine as it was made here."""
         entity = entity_of(self._hass, self.entity(routine_id) or "")
-        item = {"id": routine_id, **self._routines[routine_id].item}
+        item = {"id": routine_id, **(item or self._routines[routine_id].item)}
         return bool(getattr(entity, "raw_config", None) == item)
 
-    async def async_add_draft(self, draft: Routine) -> None:
-        """Keep a draft."""
+    async def async_add_draft(self, draft: Routine) -> str:
+        """Keep a draft, in place of those that it replaces; return its id."""
+        self._forget_drafts(draft.replaces)
         self._routines[draft_id := ulid_now()] = draft
         await self._async_save(draft_id)
+        return draft_id
 
-    async def async_discard(self, draft_id: str) -> None:
-        """Forget a draft."""
-        self._routines.pop(draft_id, None)
-        await self._async_save()
+    def _forget_drafts(self, ids: Iterable[str]) -> None:
+        for draft_id in self.drafts.keys() & {*ids}:
+            del self._routines[draft_id]
 
     async def async_approve(self, draft_id: str) -> None:
         """Write what an administrator approves, once. Raises HomeAssistantError."""
@@ -194,54 +210,69 @@ class Routines:
     async def async_write(self, routine: Routine) -> str:
         """Write a routine, and wait until Home Assistant has it; return its id.
 
-        Raises HomeAssistantError; then all is as it was.
+        That of the routine that it replaces is kept. Raises HomeAssistantError; then all
+        is as it was.
         """
-        routine_id = f"{DOMAIN}_{ulid_now()}"
+        item, made = routine.item, self.made
+        ids = [x for x in routine.replaces if x in made]
+        routine_id, *_ = *ids, f"{DOMAIN}_{ulid_now()}"
+        before = made[routine_id].item if ids else None
+        if routine_id in made and not (before and self.is_as_made(routine_id)):
+            raise HomeAssistantError("Another has that id, or it was changed by hand.")
         try:
             async with self._lock:
-                await self._async_edit(routine_id, {**routine.item})
+                await self._async_edit(routine_id, item)
                 for seconds in _LOOKS:
                     await async_sleep(seconds)
-                    await self._async_look(routine_id)
+                    await self._async_look(routine_id, item, before)
         except FileError as err:
             raise HomeAssistantError(
                 f"Nothing was written: automations.yaml cannot be edited, {err}. On a "
                 "screen show this, to be copied into Home Assistant's editor:\n"
-                f"{dump([{**routine.item}])}"
+                f"{dump([{**item}])}"
             ) from err
-        self._routines[routine_id] = replace(routine, is_draft=False)
+        if before:
+            self._deleted[routine_id] = made[routine_id]
+        self._forget_drafts(routine.replaces)
+        does = [ask for ask in routine.does if ask.phrase != DELETES]
+        written = replace(routine, is_draft=False, does=does, replaces=())
+        self._routines[routine_id] = written
         await self._async_save("" if routine.is_draft else routine_id)
         return routine_id
 
-    async def _async_look(self, routine_id: str) -> None:
-        look = self._hass.async_add_executor_job(has, self._path, routine_id)
-        if not await look or self.entity(routine_id) is None:
-            await self._async_edit(routine_id, None)
+    async def _async_look(self, routine_id: str, item: Item, old: Item | None) -> None:
+        look = self._hass.async_add_executor_job(has, self._path, routine_id, item)
+        if not await look or not self.is_as_made(routine_id, item):
+            await self._async_edit(routine_id, old)
             raise FileError("Home Assistant or its editor did not take it")
 
     async def async_delete(self, routine_id: str) -> None:
-        """Delete a routine, from the registry too. Raises HomeAssistantError."""
-        async with self._lock:
-            await self._async_edit(routine_id, None)
-        self._deleted[routine_id] = self._routines[routine_id]
-        await self.async_discard(routine_id)
+        """Delete a draft, or a routine, from the registry too; raises as above."""
+        if routine_id in self.made:
+            async with self._lock:
+                await self._async_edit(routine_id, None)
+        self._deleted[routine_id] = self._routines.pop(routine_id)
+        await self._async_save()
 
     async def async_undo(self, ids: Iterable[str]) -> None:
-        """Delete those of some ids that were made, write those that were deleted.
+        """Bring back what was changed or deleted of some ids, else delete it.
 
         Raises HomeAssistantError.
         """
         for routine_id in ids:
-            if routine_id in self.made:
+            before = self._deleted.pop(routine_id, None)
+            if before and before.is_draft:
+                await self.async_add_draft(before)
+            elif before:
+                await self.async_write(replace(before, replaces=[routine_id]))
+            elif routine_id in self.kept:
                 await self.async_delete(routine_id)
-            elif deleted := self._deleted.pop(routine_id, None):
-                await self.async_write(deleted)
 
     @property
     def _path(self) -> str:
         return self._hass.config.path(AUTOMATION_CONFIG_PATH)
 
-    async def _async_edit(self, routine_id: str, item: dict[str, Any] | None) -> None:
+    async def _async_edit(self, routine_id: str, item: Item | None) -> None:
         hass = self._hass
         await hass.async_add_executor_job(edit, self._path, routine_id, item)
         data = {"id": routine_id}
@@ -261,8 +292,8 @@ class Routines:
         self._changed(new)
 
 
-def edit(path: str, routine_id: str, item: Mapping[str, Any] | None) -> None:
-    """Add an automation with a new id to a file, or delete the one with that id.
+def edit(path: str, routine_id: str, item: Item | None) -> None:
+    """Add an automation to a file, or replace or delete the one with that id.
 
     It blocks. Raises FileError; then the file is as it was.
     """
@@ -281,34 +312,33 @@ def edit(path: str, routine_id: str, item: Mapping[str, Any] | None) -> None:
         raise FileError("something else is writing it")
 
 
-def has(path: str, routine_id: str) -> bool:
-    """Return whether an automation of that id is in a file. It blocks."""
-    return routine_id in _spans(_read(Path(path)))
+def has(path: str, routine_id: str, item: Item) -> bool:
+    """Return whether an automation is in a file, as it was written. It blocks."""
+    text = _read(Path(path))
+    first, last = _spans(text).get(routine_id, (0, 0))
+    found = parse_yaml("\n".join(text.splitlines()[first:last]))
+    return found == [{"id": routine_id, **item}]
 
 
-def edited(text: str, routine_id: str, item: Mapping[str, Any] | None) -> str:
-    """Return the text with an automation, None: without it.
+def edited(text: str, routine_id: str, item: Item | None) -> str:
+    """Return the text with an automation, where that of its id was; None: without it.
 
-    Raises FileError for what is no plain list of blocks, and for an id that is taken.
+    Raises FileError for what is no plain list of blocks.
     """
     root, spans = _root(text), _spans(text)
     end = "\r\n" if "\r\n" in text else "\n"
-    if item is None:
-        ids = spans.keys() - {routine_id}
-        first, last = spans.get(routine_id, (0, 0))
-        lines = text.splitlines(keepends=True)
-        new = "".join(lines[:first] + lines[last:])
-        new += "" if _root(new) else f"[]{end}"
-    elif routine_id in spans:
-        raise FileError("another automation has that id")
-    else:
-        ids = spans.keys() | {routine_id}
-        is_flow = root is not None and root.flow_style
-        new = _EMPTY.sub("", text) if is_flow else text
+    is_flow = item is not None and root is not None and root.flow_style
+    lines = (_EMPTY.sub("", text) if is_flow else text).splitlines(keepends=True)
+    first, last = spans.get(routine_id, (len(lines), len(lines)))
+    new, ids = "".join(lines[:first]), spans.keys() - {routine_id}
+    if item is not None:
+        ids |= {routine_id}
         new += end if new and not new.endswith("\n") else ""
         indent = " " * (0 if root is None or is_flow else root.start_mark.column)
-        lines = dump([{"id": routine_id, **item}]).splitlines()
-        new += "".join(f"{indent}{line}{end}" for line in lines)
+        own = dump([{"id": routine_id, **item}]).splitlines()
+        new += "".join(f"{indent}{line}{end}" for line in own)
+    new += "".join(lines[last:])
+    new += "" if _root(new) else f"[]{end}"
     others = len(root.value if root else ()) - len(spans)
     if _spans(new).keys() != ids or len(_root(new).value) != len(ids) + others:
         raise FileError("it is no plain list")

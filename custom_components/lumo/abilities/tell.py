@@ -135,7 +135,6 @@ class Tell(ActingAbility):
         return ActionPlan((Effect(person.entity_id, RING, data),))
 
     def _own(self, people: list[State]) -> State:
-        """Return the person who speaks, if that is known."""
         # Also of a plan that is due.
         own = self.context.speaker and self.context.speaker.user_id
         found = [x for x in people if own and x.attributes.get("user_id") == own]

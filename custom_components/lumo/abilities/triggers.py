@@ -22,10 +22,10 @@ from homeassistant.util import dt as dt_util
 from ..gate.effects import number_of
 from ..gate.names import name_of
 from ..gate.speaker import Speaker
-from ..languages import EN, LANGUAGES, translated
+from ..languages import LANGUAGES, translated
 from ..languages.form import Language
 from .finder import Finder, StateWords, the_one
-from .periods import spoken_day
+from .periods import WEEKDAYS, spoken_day
 
 # Where what is not in the state itself is measured.
 MEASURED: Final = {"climate": "current_temperature", "weather": "temperature"}
@@ -33,7 +33,6 @@ MEASURED: Final = {"climate": "current_temperature", "weather": "temperature"}
 DAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 GONE: Final = [STATE_UNAVAILABLE, STATE_UNKNOWN]
 _SUN: Final = "sun.sun"
-_NAMES: Final = EN.weekdays.casefold().split()
 _SEVERAL: Final = {"weekday": DAYS[:5], "weekend": DAYS[5:]}
 _NO_DAYS: Final = "days are mon, tue, ..., weekdays or weekend."
 _NUMBER: Final = re.compile(
@@ -191,10 +190,7 @@ async def _async_states(
 ) -> list[str]:
     domain = thing.domain
     words = await StateWords.async_get(hass, language, {domain})
-    prefix = f"component.{domain}.entity_component."
-    kinds = (thing.attributes.get("device_class"), "_")
-    begins = tuple(f"{prefix}{kind}.state." for kind in kinds if kind)
-    known = [x.rpartition(".")[2] for x in words.english if x.startswith(begins)]
+    known = [value for value, _ in words.states_of(thing)]
     if domain in ("person", "device_tracker"):
         zones = hass.states.async_all("zone")
         names = [zone.name for zone in zones if zone.entity_id != ENTITY_ID_HOME]
@@ -221,7 +217,7 @@ def days_of(named: Any) -> list[str]:
     """Return the days of a list or a text, in their order. Raises HomeAssistantError."""
     texts, found = map(str, named if isinstance(named, list) else [named]), set[str]()
     for word in re.split(r"[\s,]+", " ".join(texts).casefold().strip()):
-        short, names = word.rstrip("s"), zip(DAYS, _NAMES, strict=True)
+        short, names = word.rstrip("s"), zip(DAYS, WEEKDAYS, strict=True)
         days = _SEVERAL.get(short) or [
             day for day, name in names if day in short and name.startswith(short)
         ]

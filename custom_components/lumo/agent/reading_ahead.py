@@ -157,7 +157,8 @@ class StatesRead:
         """Return of each state that a text names, and each thing, whether it is so."""
         said = Sentence(text, self.language)
         own = "|".join(self.language.states.values()).split("|")
-        known = {*own}.union(*map(self.words.names_of, self.states))
+        named = (pair for state in self.states for pair in self.words.states_of(state))
+        known = {*own, *(name for _, name in named)}
         known -= {"", *words_of(self.language.yes)}
         for name in known:
             if said.names(name, in_parts=False):

@@ -48,8 +48,9 @@ _DIGITS: Final = re.compile(r"\d[\d.,:]*")
 _STOPPED: Final = re.compile(r"[.!?]\s*\Z")
 
 
-def _title(name: re.Match[str]) -> str:
-    last = re.split("__|:", name[0])[-1].removeprefix("Hass").replace("_", " ")
+def title_of(name: str) -> str:
+    """Return what a tool is called in a sentence: "turn on" for HassTurnOn."""
+    last = re.split("__|:", name)[-1].removeprefix("Hass").replace("_", " ")
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", last).lower()
 
 
@@ -89,7 +90,7 @@ class Words:
             word = _LEFT_OVER.sub("", word)
         if not word.isascii() and not number:
             word = _FOOTNOTE.sub("", word)
-        word = _TOOL_NAME.sub(_title, _BRACES.sub(r"\1", word))
+        word = _TOOL_NAME.sub(lambda x: title_of(x[0]), _BRACES.sub(r"\1", word))
         if word in self._signs or word in _PAUSES or word in ("*", "≈"):
             return Spoken(self._sign(word, beside))
         bare = _STEP.sub(", " if self._signs else r"\g<0>", _EMPHASIS.sub("", word))
