@@ -32,7 +32,7 @@ NAMED = {
         ("go to floor 1", "Floor 1"),
         ("heat Anna's room", "Annas Room"),
         ("heat annas room", "Anna's Room"),
-        ("heat Anna’s room", "Anna's room"),
+        ("go to Anna", "Anna’s"),
         ("turn on the TV", "TV"),
         ("pc off", "PC"),
         ("it is warm in the livingroom", "Living Room"),
