@@ -323,6 +323,9 @@ async def test_the_opposite_is_a_no_and_noise_is_asked_about_once(home: Stage) -
     await home.play(
         asks, Line("Whatever you", asks="front door"), Line("Whatever you"), Line("Yes")
     )
+    # Short as it is, a name alone of a scene is a command.
+    relax = Line("Relax", requests=0, does=["turn_on light.living_room"])
+    await home.play(asks, relax, Line("Yes"))
     # Another kind of thing is another matter.
     await home.play(asks, Line("The music", ASKS, requests=1))
 

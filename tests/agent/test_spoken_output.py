@@ -45,6 +45,21 @@ async def test_a_program_gets_what_was_written(
     assert await scene.run() == said
 
 
+async def test_a_host_that_nobody_named_is_shown(hass: HomeAssistant) -> None:
+    links = "[this](https://a.example/x) or [that](https://b.example/x)"
+    heard = await Scene(hass, None, "What does a.example say?", [links]).run()
+    assert "[this](https://a.example/x)" in heard
+    assert "or [that](https://b.example/x) (b.example)" in heard
+
+
+async def test_an_entity_id_is_heard_as_a_name(hass: HomeAssistant) -> None:
+    hass.states.async_set("light.a", "on", {"friendly_name": "Lamp"})
+    said = "light.a is on."
+    assert await Scene(hass, None, "Is it?", [said], satellite="s.a").run() == (
+        "Lamp is on."
+    )
+
+
 @pytest.mark.parametrize(
     ("said", "after", "awaited"),
     [

@@ -223,6 +223,12 @@ async def test_a_call_for_several_is_one_result(hass: HomeAssistant) -> None:
     assert data["errors"] == ["No entities matched"]
 
 
+def test_a_call_that_was_stopped_fails() -> None:
+    """Whoever waits for its result is not stopped with it."""
+    with pytest.raises(HomeAssistantError, match="stopped"):
+        policy._merged([asyncio.CancelledError()])
+
+
 async def test_what_a_server_returns_is_bounded(
     hass: HomeAssistant, gate: Gate
 ) -> None:

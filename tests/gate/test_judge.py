@@ -153,6 +153,15 @@ async def test_a_place_that_was_said_is_kept(
     assert ("area" in judge.possible(tool, given, context)) is is_kept
 
 
+async def test_a_question_names_nothing_to_act_on(home: Home) -> None:
+    judge, tool, context = await home.open(OFF, "Is the hall light on?")
+    case = JudgedCall(home.hass, tool, {"name": "Hall light"}, context)
+    assert (await judge.async_judge(case)).runs
+    judge.ask_all()
+    verdict = await judge.async_judge(case)
+    assert verdict.asks and not verdict.runs
+
+
 async def test_what_failed_is_not_counted_as_done(home: Home) -> None:
     _, tool, context = await home.open(OFF)
     case = JudgedCall(home.hass, tool, {"area": "Kitchen"}, context)
