@@ -41,6 +41,18 @@ def question_text(own: Sentences, asks: list[Ask]) -> str:
             "Shall I open Garage and unlock A?",
         ),
         (
+            [Ask("t", {}, frozenset({f"light.{n}" for n in range(5)}), "do_turn_off")],
+            "Shall I turn off 5 lights?",
+        ),
+        (
+            # What must be named is named first.
+            [
+                *(ask("do_turn_off", f"L{n}") for n in range(8)),
+                ask("do_turn_off", "Pump", names=(("switch.pump", "Pump"),)),
+            ],
+            "Shall I turn off Pump, L0, L1, L2, L3, L4, L5, L6 and 1 more?",
+        ),
+        (
             [ask("do_set_position", "Gate", value="60")],
             "Shall I move Gate to 60 percent?",
         ),
