@@ -222,18 +222,6 @@ async def test_all_else_is_a_draft(
         assert bool(heard.results[0].result.error) is is_refused
 
 
-async def test_what_a_calendar_or_list_asks_for_is_a_draft(
-    stage: Stage, config: Path
-) -> None:
-    await stage.play(
-        Line("Read the list", [READ_LIST, "Milk."]),
-        Line("Good to know", [routine(LOCK)], says="administrator"),
-        Line("Yes please", ["Fine."]),
-    )
-    [draft] = routines(stage).drafts.values()
-    assert draft.is_foreign and text_of(config) == "[]\n"
-
-
 async def test_what_is_refused(
     stage: Stage, config: Path, subtests: pytest.Subtests
 ) -> None:
@@ -370,10 +358,11 @@ async def test_what_is_in_force_stays_until_its_change_is_approved(
 async def test_a_draft_is_listed_replaced_and_withdrawn(
     stage: Stage, config: Path
 ) -> None:
-    """By who asked for it alone; a stranger's text takes the place of nothing."""
+    """By who asked for it alone. After a stranger's text there is one more, unasked."""
     found, delete = routines(stage), Call("routine", name="Night", edit="delete")
     for at, who in (("22:00", ANNA), ("23:00", ANNA), ("23:00", BEN)):
-        call = routine(UNLOCK, when=[{"at": at}])
+        name = "night" if at == "22:00" else "Night"
+        call = routine(UNLOCK, when=[{"at": at}], name=name)
         await stage.play(Line("Unlock it", [call], says=at, who=who, new=True))
     own, _ = found.drafts
     for who in (ANNA, stage.at_satellite):
@@ -389,17 +378,17 @@ async def test_a_draft_is_listed_replaced_and_withdrawn(
     # What must wait for a yes is said with the question.
     asks, says = "delete the routine Night", "Unlock the front door, .*administrator"
     both = [[delete, routine(UNLOCK, name="Day")]]
-    await stage.play(
-        Line("Forget what I asked for, unlock it by day", both, asks=asks, says=says),
-        Line("Yes please", ["Ok"]),
-    )
+    line = Line("Forget what I asked for, do that", both, asks=asks, says=says)
+    await stage.play(line, Line("Yes please", ["Ok"]))
     assert own not in found.drafts and len(found.drafts) == 2
     await stage.play(
         Line("Undo that", [Call("undo"), "It waits again."]),
         Line("Read the list", [READ_LIST, "Milk."], new=True),
-        Line("Good", [routine(UNLOCK)], says="administrator"),
+        Line("Good", [routine(LOCK)], says="administrator"),
+        Line("Yes please", ["Fine."]),
     )
     assert len(found.drafts) == 4 and text_of(config) == "[]\n"
+    assert [x.is_foreign for x in found.drafts.values()][-2:] == [False, True]
 
 
 async def test_why_knows_what_a_routine_did(stage: Stage) -> None:
@@ -554,8 +543,9 @@ async def test_drafts_are_for_administrators(
 
 
 async def test_a_draft_waits_for_thirty_days(stage: Stage) -> None:
-    for number in range(routine_store.MAX_DRAFTS + 2):
-        call = routine(UNLOCK, name=f"Night {number}")
+    for _ in range(routine_store.MAX_DRAFTS + 2):
+        # Those without a name do not replace each other.
+        call = routine(UNLOCK, name="")
         heard = await stage.say("Unlock it at ten", call, "No.")
     assert heard.text == "No."
     found = routines(stage)

@@ -104,8 +104,10 @@ class RoutineTool(Ability):
         A draft is changed by its name alone, too. Raises HomeAssistantError.
         """
         name, kept, who = _alias(given), self.routines.kept, self.speaker.user_id
-        drafts = ((key, x) for key, x in kept.items() if x.is_draft and x.is_of(who))
-        ids = [key for key, draft in drafts if draft.item["alias"] == name]
+        own = ((key, x) for key, x in kept.items() if x.is_draft and x.is_of(who))
+        same = [key for key, x in own if x.item["alias"].casefold() == name.casefold()]
+        # Those that were given none have one name.
+        ids = same if given.get("name") else []
         if given.get("edit") == "change" and not ids:
             ids = [self._named(given)]
             name = self.name_of(ids[0])
@@ -265,7 +267,7 @@ class RoutineTool(Ability):
             who |= {"agent": self.context.agent, "sentence": speaker.sentence}
             routine = Routine.from_json({**made, **who})
             if routine.is_draft:
-                self.context.on_plan(await routines.async_add_draft(routine))
+                await routines.async_add_draft(routine)
                 return {"draft": "An administrator must approve it in Repairs."}
             self.context.on_plan(await routines.async_write(routine))
             return {"done": "It is made."}

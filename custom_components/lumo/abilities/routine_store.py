@@ -187,12 +187,11 @@ class Routines:
         item = {"id": routine_id, **(item or self._routines[routine_id].item)}
         return bool(getattr(entity, "raw_config", None) == item)
 
-    async def async_add_draft(self, draft: Routine) -> str:
-        """Keep a draft, in place of those that it replaces; return its id."""
+    async def async_add_draft(self, draft: Routine) -> None:
+        """Keep a draft, in place of those that it replaces."""
         self._forget_drafts(draft.replaces)
         self._routines[draft_id := ulid_now()] = draft
         await self._async_save(draft_id)
-        return draft_id
 
     def _forget_drafts(self, ids: Iterable[str]) -> None:
         for draft_id in self.drafts.keys() & {*ids}:
@@ -265,7 +264,7 @@ class Routines:
                 await self.async_add_draft(before)
             elif before:
                 await self.async_write(replace(before, replaces=[routine_id]))
-            elif routine_id in self.kept:
+            elif routine_id in self.made:
                 await self.async_delete(routine_id)
 
     @property
