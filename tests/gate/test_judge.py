@@ -165,7 +165,8 @@ async def test_a_question_names_nothing_to_act_on(home: Home) -> None:
 async def test_what_failed_is_not_counted_as_done(home: Home) -> None:
     _, tool, context = await home.open(OFF)
     case = JudgedCall(home.hass, tool, {"area": "Kitchen"}, context)
-    told = {"success": [{"type": "entity", "id": "light.kitchen"}], "failed": []}
+    light = {"type": "entity", "id": "light.kitchen"}
+    told: Any = {"success": [light], "failed": []}
     done, reached = case.done(case.targets, llm.ToolResult(data={"data": told}))
     assert {item.entity_id for item in (*done, *reached)} == {"light.kitchen"}
     done, _ = case.done(case.targets, llm.ToolResult(data={}))
