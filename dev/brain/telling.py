@@ -93,8 +93,8 @@ def tell(data: Any, meaning: Meaning, home: Home) -> str:
         return _finding(data, found[1 + (words.code == "de")], words)
     if data.get("done") == [] and not data.get("failed"):
         return _already(data.get("already_so") or [], meaning, home, words)
-    if "made_here" in data:
-        rows = [f"{row.get('name')}, {row.get('when')}" for row in data["made_here"]]
+    if (made := data.get("made_here")) is not None:
+        rows = [f"{x.get('name', x['does'])}, {x.get('when')}" for x in made]
         return sentence("; ".join(rows) or words.replies["none"])
     if meaning.intent == f"{OURS}tell" and data.get("done"):
         return sentence(
