@@ -8,16 +8,21 @@ from collections.abc import Callable
 import re
 from typing import Any, Final
 
+from .clock import read_clock, read_days
+from .fallback import read_fragment
 from .home import Home
 from .model import Meaning
+from .parts import is_talk
 from .prompt import Prompt
+from .questions import is_question
 from .target import Target, find_target
 from .text import fold
 from .tools import OURS, outside
 from .vocabulary import Vocabulary
+from .words import unexplained
 
 type Arguments = dict[str, Any]
-type Make = Callable[["Said"], Arguments]
+type Make = Callable[["Said"], Arguments | None]
 
 _PERIODS: Final = {
     r"yesterday|gestern": "yesterday",
@@ -32,10 +37,6 @@ _PERIODS: Final = {
         "friday|freitag", "saturday|samstag", "sunday|sonntag",
     )
 }  # fmt: skip
-_HOURS: Final = (
-    "one|eins", "two|zwei", "three|drei", "four|vier", "five|funf", "six|sechs",
-    "seven|sieben", "eight|acht", "nine|neun", "ten|zehn", "eleven|elf", "twelve|zwolf",
-)  # fmt: skip
 _STATES: Final = {
     r"opened|open|offen|geoffnet|auf": "open",
     r"closed|zu|geschlossen": "closed",
@@ -43,19 +44,24 @@ _STATES: Final = {
     r"on|an|eingeschaltet": "on",
     r"off|aus|ausgeschaltet": "off",
 }
-_ON_OFF: Final = {r"off|aus": "off", r"on|an": "on"}
+_ACTIONS: Final = {
+    r"off|aus": "off", r"on|an": "on", r"open|hoch|auf|offne": "open",
+    r"close|runter|zu|schliess\w*": "close",
+}  # fmt: skip
+_READING: Final = ("history", "forecast", "look", "calculate", "events")
 _NO_PAST: Final = ("scene", "script")
 _OF_STATES: Final = ("last_change", "count", "duration")
 _BUT: Final = r"\b(?:except|but|ausser)\b"
 _EXCEPT: Final = re.compile(rf"{_BUT}(?: for)?\b(.*)$")
-_WORD_FOR_KIND: Final = re.compile(r"\b(lights?|lamps?|lichter|licht|lampen)\b")
 
 
 class Said:
     """A sentence, and what it speaks of."""
 
-    def __init__(self, match: re.Match[str], vocabulary: Vocabulary) -> None:
-        self.match = match
+    def __init__(
+        self, match: re.Match[str], vocabulary: Vocabulary, spoken: str
+    ) -> None:
+        self.match, self.spoken, self.code = match, spoken, vocabulary.words.code
         self._vocabulary = vocabulary
         self.text, exception = match.string, _EXCEPT.search(match.string)
         if exception:
@@ -63,7 +69,9 @@ class Said:
         self.target = self._find(self.text)
         self._left = self._find(exception[1]) if exception else Target()
         self._but = (
-            re.sub(r"^ *(?:the|den|die|das) ", "", exception[1]) if exception else ""
+            re.sub(r"^ *(?:the|de[nrm]|die|das) ", "", exception[1])
+            if exception
+            else ""
         )
 
     def _find(self, text: str) -> Target:
@@ -74,12 +82,12 @@ class Said:
         """The home."""
         return self._vocabulary.home
 
-    def word(self, table: dict[str, str]) -> str | None:
+    def word(self, table: dict[str, str], text: str = "") -> str | None:
         """Return what the first word of a table that was said stands for."""
         found = (
             value
             for pattern, value in table.items()
-            if re.search(rf"\b(?:{pattern})\b", self.text)
+            if re.search(rf"\b(?:{pattern})\b", text or self.text)
         )
         return next(found, None)
 
@@ -121,8 +129,11 @@ def _history(question: str) -> Make:
 
 
 def _step(by: str, setting: str) -> Make:
-    def make(said: Said) -> Arguments:
+    def make(said: Said) -> Arguments | None:
         target, name = said.target, None
+        kinds = {target.domain, *(thing.domain for thing in target.entities)} - {None}
+        if not kinds <= {"climate" if setting == "temperature" else "media_player"}:
+            return None
         if target.entities and not target.area:
             name = target.entities[0].name
         return {
@@ -136,11 +147,17 @@ def _step(by: str, setting: str) -> Make:
     return make
 
 
-def _all(said: Said) -> Arguments:
-    kind = "light" if _WORD_FOR_KIND.search(said.text) else None
+def _why(said: Said) -> Arguments | None:
+    named = said.name or re.search(r"\b(?:you|du|that|das)\b", said.text)
+    return {"name": said.name} if named else None
+
+
+def _all(said: Said) -> Arguments | None:
+    if (action := said.word(_ACTIONS)) is None:
+        return None
     return {
-        "action": said.word(_ON_OFF) or "off",
-        "kind": kind,
+        "action": action,
+        "kind": said.target.device_class or said.target.domain,
         "area": said.target.area,
         "floor": said.target.floor,
         "except": said.left_out,
@@ -161,31 +178,30 @@ def _cosy(said: Said) -> Arguments:
     return {"area": area, "kind": "light", "setting": "brightness", "to": "20"}
 
 
-def _event(said: Said) -> Arguments:
-    match = said.match
-    day, hour = said.word(_PERIODS) or "tomorrow", _hour(match)
-    weekly = re.search(rf"\b(?:every|each|jeden) ({_DAY})", match.string)
-    start = {"title": match["title"].strip().capitalize(), "start": f"{day} {hour}:00"}
-    return start | (
-        {"repeat": f"FREQ=WEEKLY;BYDAY={day[:2].upper()}"} if weekly else {}
-    )
+def _event(said: Said) -> Arguments | None:
+    days, title = read_days(said.spoken, said.code)[0], said.match["title"]
+    repeat = days and f"FREQ=WEEKLY;BYDAY={','.join(day[:2].upper() for day in days)}"
+    if " " not in (start := _start(said, said.spoken, "tomorrow")):
+        return None
+    return {"title": title.strip().capitalize(), "start": start, "repeat": repeat}
 
 
-def _hour(match: re.Match[str]) -> int:
-    spoken, half = match["hour"], match["half"]
-    words = (at for at, word in enumerate(_HOURS, 1) if spoken in word.split("|"))
-    hour = next(words, 0) or int(spoken)
-    # An appointment at four is in the afternoon.
-    return hour + 12 if half == "pm" or (not half and hour < 7) else hour
+def _start(said: Said, text: str, day: str) -> str:
+    ahead, _, at = read_clock(text, said.code).at.rpartition(" ")
+    if "" < at < "07:00" and not re.search(r"\d ?am\b|morning|früh", text):
+        # An appointment at four is in the afternoon.
+        at = f"{int(at[:2]) + 12}{at[2:]}"
+    return f"{ahead or day} {at}".strip()
 
 
 def _change(action: str) -> Make:
-    def make(said: Said) -> Arguments:
-        start = said.word(_PERIODS) if action == "change" else None
-        if start and said.match["hour"]:
-            start = f"{start} {_hour(said.match)}:00"
-        title = said.match["title"].replace("zahnarzt", "dentist")
-        return {"action": action, "event": title, "start": start}
+    def make(said: Said) -> Arguments | None:
+        title, start = said.match["title"].replace("zahnarzt", "dentist"), None
+        if action == "change":
+            when = re.split(r" (?:to|auf) ", said.spoken)[-1]
+            start = _start(said, when, said.word(_PERIODS, fold(when)) or "")
+        is_named = not re.fullmatch(r"ihn|es|das|it|that|this|them", title)
+        return {"action": action, "event": title, "start": start} if is_named else None
 
     return make
 
@@ -201,6 +217,14 @@ def _where(said: Said) -> str | None:
     return said.target.area or next(players, None)
 
 
+def _play(said: Said) -> Arguments | None:
+    places = "|".join(fold(name) for group in said.home.area_groups for name in group)
+    where = rf"^(?:in|im|on|auf) (?:der |dem |the )?(?:{places}) "
+    what = re.sub(where, "", said.match["what"])
+    known = what and not re.search(r"\b(?:the same|dasselbe|again|wieder)\b", what)
+    return {"action": "play", "what": what, "player": _where(said)} if known else None
+
+
 def _when(said: Said) -> Arguments:
     return {"period": said.word(_PERIODS)}
 
@@ -213,8 +237,6 @@ def _seen(said: Said) -> Arguments:
 
 _HEAT: Final = r"(?:heat|heating|thermostat|radiator|heizung)"
 _DOORS: Final = "door|doorbell|tur|haustur"
-_HOUR: Final = rf"(?P<hour>\d+|{'|'.join(_HOURS)})"
-_IN_TIME: Final = rf".*?at {_HOUR} ?(?P<half>[ap]m)?"
 _DAY: Final = rf"(?:{'|'.join(_PERIODS)})"
 _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
     # Reading.
@@ -224,9 +246,9 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
     ("history", r"^how (often|many times)\b|^wie oft\b", _history("count")),
     ("history", r"^how long (was|were)\b|^wie lange war\b", _history("duration")),
     ("history", r"^how (cold|low) (was|did)\b|^how cold .*(yesterday|last)", _history("min")),
-    ("history", r"^how (warm|hot|high) (was|did)\b", _history("max")),
-    ("why", r"^(why|warum|wieso)\b|^what (did|have) you\b|^was hast du\b", lambda said: {"name": said.name}),
-    ("forecast", rf"\b(rain|weather|regnet|wetter)\b.*{_DAY}|{_DAY}\b.* regnen$", _when),
+    ("history", r"^how (warm|hot|high) (was|did)\b|^wie (?:warm|heiss) war\b", _history("max")),
+    ("why", r"^(why|warum|wieso)\b|^what (did|have) you\b|^was hast du\b(?:.* gemacht| getan)?", _why),
+    ("forecast", rf"\b(rain|weather|regnet|wetter)\b.*{_DAY}|{_DAY}\b.* regnen$|^(?:how|wie) (?:cold|warm|hot|kalt|heiss) (?:will|wird)\b", _when),
     ("forecast", r"\b(umbrella|schirm|regenschirm|forecast|wettervorhersage)\b", _when),
     ("look", rf"^(who|wer)\b(?!.*(?:last|zuletzt|open|clos|lock|offnet|schloss)).*\b({_DOORS})\b|\b(camera|kamera)\b", _seen),
     # Doing.
@@ -241,21 +263,22 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
     ("undo", r"^undo\b|^take (that|it) back|\bruckgangig\b", lambda said: {}),
     ("set", r"\b(reverse|ruckwarts)\b", _set("direction", "reverse")),
     ("set", r"\boscillate\b|\bschwenken\b", _set("oscillation", "on")),
-    ("set", r"program(?:m)? (?:to|auf) (\w+)$", _set("option")),
+    ("set", r"\b(?:wash\w* )?program(?:m)? (?:to|auf) (\w+)$", _set("option")),
     ("set", r"\btime (?:to|for) (\d+)(?: minutes)?$", _set("value")),
     ("change_list", r"^(clear|empty|leere)\b", lambda said: {"action": "clear_all", "list": said.name}),
     ("change_list", r"^(?:rename|change) (?P<old>.+) to (?P<new>.+?)(?: on .*)?$", lambda said: {"action": "change", "items": [said.match["old"]], "rename": said.match["new"]}),
     ("change_list", r"^(?:tick off|check off|hake?|(?:take|cross|strike)(?=.* off )) (?P<old>.+?)(?: ab| off? .*| on .*)?$", lambda said: {"action": "done", "items": [said.match["old"]]}),
-    ("create_event", rf"^(?:put|add) (?:the )?(?P<title>.+?) (?:in(?:to)?|to|on) \w+ calendar {_IN_TIME}", _event),
-    ("create_event", rf"^(?:put|add) (?:the )?(?P<title>.+?)(?= on \w+day| every \w+day| tomorrow| today){_IN_TIME} (?:in(?:to)?|to|on) \w+ calendar", _event),
-    ("create_event", rf"^trag (?!jeden)(?:den |die |das )?(?P<title>.+?) (?:am |jeden )?{_DAY} um {_HOUR}(?P<half>)", _event),
-    ("create_event", rf"^trag jeden {_DAY} um {_HOUR}(?P<half>) (?:uhr )?(?P<title>.+?)(?: in den kalender.*| ein)$", _event),
+    ("create_event", r"^(?:put|add) (?:the )?(?P<title>.+?) (?:in(?:to)?|to|on) \w+ calendar\b", _event),
+    ("create_event", rf"^(?:put|add) (?:the )?(?P<title>.+?) (?:on \w+day|every \w+day|{_DAY}).* (?:in(?:to)?|to|on) \w+ calendar", _event),
+    ("create_event", rf"^trag (?!jeden)(?:den |die |das )?(?P<title>.+?) (?:am |jeden |nachsten )?{_DAY} um ", _event),
+    ("create_event", rf"^trag jeden {_DAY} um \S+ (?:uhr )?(?P<title>.+?)(?: in den kalender.*| ein)$", _event),
     ("change_event", r"^(?:cancel|delete|sag|losche?) (?:the |my |den |die |das )?(?P<title>dentist|zahnarzt|football training)(?: appointment|termin)?(?: ab)?$", _change("delete")),
-    ("change_event", rf"^(?:move|verschieb(?:e)?) (?:the |my |den |die |das )?(?P<title>.+?) (?:to|auf) {_DAY}(?: (?:at|um) {_HOUR} ?(?P<half>[ap]m)?)?$", _change("change")),
-    ("music", r"^(?:play|spiele?) (?P<what>(?!.*\b(?:music|musik)\b).+?)(?: (?:in|on|im|auf|in der) .+)?$", lambda said: {"action": "play", "what": said.match["what"], "player": _where(said)}),
+    ("change_event", rf"^(?:move|verschieb(?:e)?) (?:the |my |den |die |das )?(?P<title>(?!.*\b(?:musi[ck]|alarm|wecker|reminder|erinnerung)).+?)(?: (?:from|on|von|vom|am) {_DAY})? (?:to|auf) (?:next |nachsten? )?{_DAY}(?: (?:at|um) .*)?$", _change("change")),
+    ("music", r"^(?:play|spiele?) (?:(?:some|something|etwas|was)\b )?(?:(?:by|from|von den|von)\b )?(?P<what>(?!.*\b(?:music|musik)\b).+?)(?: (?:in|on|im|auf|in der) .+)?$", _play),
     ("calculate", r"^(?:what is|wie ?viel ist|was ist) (?P<sum>[\d ().,]+(?:(?:[-+*/x]|plus|minus|times|mal) ?[\d ().,]+)+)\??$", lambda said: {"sum": _signs(said.match["sum"])}),
     ("calculate", r"\b(?:sun (?:rise|set)|sunrise|sunset|sonne (?:auf|unter)|sonnen(?:auf|unter)gang)", lambda said: {"sun": said.word(_PERIODS) or "today"}),
     ("set", r"\b(cosy|cozy|gemutlich)\b|\bfor (reading|a film)\b", _cosy),
+    ("events", rf"\b(?:what s (?:on|planned)|was steht (?!auf))\b.*\b{_DAY}\b", _when),
     ("events", r"^when is .*\b(appointment|dentist)|^wann ist .*\b(termin|zahnarzt)", lambda said: {"text": "dentist"}),
     ("events", r"^(?!take|remove|add|put|nimm|streich|trag).*\b(calendar|kalender|appointments?|termine)\b(?=.*\?|)", _when),
 )  # fmt: skip
@@ -263,11 +286,29 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
 
 def read_ability(text: str, prompt: Prompt, vocabulary: Vocabulary) -> Meaning | None:
     """Return what a sentence asks of a tool of the integration's own, if of any."""
-    folded = fold(text)
+    folded, asks = fold(text), is_question(text, vocabulary)
     for tool, pattern, make in _ROWS:
         match = re.search(pattern, folded)
-        if match and prompt.tool(tool):
-            given = make(Said(match, vocabulary))
-            slots = {key: value for key, value in given.items() if value}
+        if match is None or not prompt.tool(tool):
+            continue
+        said = Said(match, vocabulary, text)
+        if (given := make(said)) is None:
+            continue
+        slots = {key: value for key, value in given.items() if value}
+        if (asks and tool in _READING) or _covers(pattern, slots, text, vocabulary):
             return Meaning(OURS + tool, slots, text, vocabulary.words.code)
     return None
+
+
+def _covers(pattern: str, slots: Arguments, text: str, vocabulary: Vocabulary) -> bool:
+    """Return whether nothing was said but what was understood, and talk."""
+    clauses = re.split(r"[,;.!?]+\s+", text)
+    for clause in clauses if len(clauses) > 1 else ():
+        if re.search(pattern, fold(clause)):
+            others = [read_fragment(x, vocabulary) for x in clauses if x != clause]
+            text = clause if all(map(is_talk, others)) else text
+    if "start" in slots:
+        text = read_clock(text, vocabulary.words.code).rest
+    left = find_target(text, vocabulary).left
+    known = (pattern, *_PERIODS, *vocabulary.words.properties, fold(str(slots)))
+    return not unexplained(left, vocabulary.words.code, *known)

@@ -12,7 +12,7 @@ from .prompt import Prompt
 from .remembering import MEMORY, say_memory
 from .seeing import describe
 from .telling import own_name, say_list, say_name, tell, translated
-from .text import sentence
+from .text import fold, sentence
 from .tools import OURS
 from .words import Words, words_for
 
@@ -100,7 +100,10 @@ def _say_refused(meaning: Meaning, error: str, words: Words) -> str:
         return words.replies["nothing_plays"]
     if _TO_A_MODEL.search(error):
         return words.replies["failed"].format(error="").rstrip(": ") + "."
-    return sentence(words.replies["failed"].format(error=translated(error, words.code)))
+    error, english = translated(error, words.code), words_for("en").hints - words.hints
+    if english & {*fold(error).split()}:
+        error = ""
+    return sentence(words.replies["failed"].format(error=error).rstrip(": "))
 
 
 # Days that are asked for, and how many days off they are.

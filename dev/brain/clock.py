@@ -1,18 +1,26 @@
 """Read times of the clock and days of the week, in English and German."""
 
+from functools import cache
 import re
 from typing import Any, Final, NamedTuple
 
-_NUMBERS: Final = {
-    "en": "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve",
-    "de": "eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf",
-}
+from unicode_rbnf import RbnfEngine
+
+
+@cache
+def numerals(code: str) -> dict[str, int]:
+    """Return the numbers to a hundred, as they are spoken."""
+    engine = RbnfEngine.for_language(code)
+    return {engine.format_number(n).text: n for n in range(1, 101)}
+
+
+_NUMBERS: Final = {code: "|".join([*numerals(code)][:12]) for code in ("en", "de")}
 _WORDS: Final = {
     **dict.fromkeys(("a", "an", "ein", "eine", "einer", "einem"), 1.0),
     **dict.fromkeys(("half an", "einer halben"), 0.5),
-    **dict.fromkeys(("fifteen", "fünfzehn", "quarter", "viertel"), 15.0),
-    **dict.fromkeys(("twenty", "zwanzig"), 20.0),
-    **dict.fromkeys(("thirty", "dreißig"), 30.0),
+    **dict.fromkeys(("a quarter of an", "einer viertel"), 0.25),
+    "einer dreiviertel": 0.75,
+    **dict.fromkeys(("quarter", "viertel"), 15.0),
 }
 _PARTS: Final = {
     "en": r"half (?:past )?|(?:quarter|five|ten|twenty|\d\d?)(?: minutes)? (?:past|to) ",
@@ -20,13 +28,13 @@ _PARTS: Final = {
 }
 _TIMES: Final = {
     "en": (
-        r"\b(?:at|by) (?P<part>{parts})?(?P<h>\d+|{numbers})\b(?:[: ](?P<m>\d\d|fifteen|twenty|thirty)\b)?(?: ?(?P<half>[ap])m\b)?",
+        r"\b(?:at|by) (?P<part>{parts})?(?P<h>\d+|{numbers})\b(?! ?(?:degrees|percent|%|°))(?:[: ](?P<m>\d\d|fifteen|twenty|thirty)\b)?(?: ?(?P<half>[ap])m\b)?",
         r"\b(?P<part>{parts})(?P<h>\d+|{numbers})\b",
         r"\b(?P<h>\d+)(?::(?P<m>\d\d))? ?(?P<half>[ap])\.?m\b\.?",
         r"\b(?P<h>\d+):(?P<m>\d\d)\b",
     ),
     "de": (
-        r"\bum (?P<part>{parts})?(?P<h>\d+|{numbers})\b(?::(?P<m>\d\d))?(?: uhr)?",
+        r"\bum (?P<part>{parts})?(?P<h>\d+|{numbers})\b(?! ?(?:grad|prozent|%|°))(?::(?P<m>\d\d))?(?: uhr)?",
         r"\b(?P<part>{parts})(?P<h>\d+|{numbers})\b",
         r"\b(?P<h>\d+)(?::(?P<m>\d\d))? uhr\b",
     ),
@@ -40,8 +48,8 @@ _AHEAD: Final = {
     "de": r"(?<!jeden )\bmorgen\b(?: früh)?|\b(?:am |nächsten )?(?P<day>{days})\b",
 }
 _LENGTHS: Final = {
-    "en": r"\bin (?P<n>half an|[\w.]+) (?P<unit>seconds?|minutes?|hours?|days?)\b",
-    "de": r"\bin (?P<n>einer halben|[\w,]+) (?P<unit>sekunden?|minuten?|stunden?|tagen?)\b",
+    "en": r"\bin (?P<n>half an|a quarter of an|[\w.]+) (?P<unit>seconds?|minutes?|hours?|days?)\b",
+    "de": r"\bin (?P<n>einer (?:halben|viertel|dreiviertel)|[\w,]+) ?(?P<unit>sekunden?|minuten?|stunden?|tagen?)\b",
 }
 _LASTS: Final = {
     "en": r"\bfor (?:more than )?(?P<n>\w+) minutes?\b",
@@ -86,8 +94,7 @@ def number(word: str, code: str) -> float | None:
     word = word.casefold().strip()
     if word.replace(".", "", 1).isdigit():
         return float(word)
-    names = _NUMBERS[code].split("|")
-    return names.index(word) + 1 if word in names else _WORDS.get(word)
+    return numerals(code).get(word, _WORDS.get(word))
 
 
 def without(text: str, found: re.Match[str], instead: str = "") -> str:

@@ -10,12 +10,13 @@ from dataclasses import dataclass, field
 import re
 from typing import Any, Final
 
+from .clock import numerals
 from .home import Entity
 from .model import Meaning
-from .target import Target, find_target
+from .target import EVERYTHING, Target, find_target
 from .text import fold
 from .vocabulary import Vocabulary
-from .words import NUMBER
+from .words import NUMBER, unexplained
 
 # What is to be set.
 _KINDS: Final = {
@@ -26,6 +27,9 @@ _KINDS: Final = {
         r"|thermostat\w*)\b|°"
     ),
 }
+
+_IS_SO: Final = re.compile(r"\b(?:is|ist|s)\b(?!.* (?:too|zu) )")
+_EXPLAINED: Final = "|".join(kind.pattern for kind in (*_KINDS.values(), EVERYTHING))
 
 _ACTING: Final = frozenset(
     {
@@ -79,12 +83,16 @@ class Fragment:
     kinds: set[str] = field(default_factory=set)
     """What is to be set: volume, brightness, temperature."""
     pronoun: bool = False
+    unknown: list[str] = field(default_factory=list)
+    """Words that nobody has understood; then nothing is done."""
 
 
 def read_fragment(text: str, vocabulary: Vocabulary) -> Fragment:
     """Read a part of a sentence."""
     words = vocabulary.words
     folded = clean(text, vocabulary)
+    for word, n in [*numerals(words.code).items()][:11:-1]:
+        folded = re.sub(rf"\b{fold(word)}\b", str(n), folded)
     target = find_target(folded, vocabulary, domains=_ACTING)
     # A verb inside of a name is no verb: "close" in "Close-up lamp".
     bare = folded
@@ -96,13 +104,17 @@ def read_fragment(text: str, vocabulary: Vocabulary) -> Fragment:
     action = next(
         (name for pattern, name in words.actions if re.search(pattern, bare)), None
     )
-    fragment = Fragment(text, action, target)
+    if action in ("dim", "brighter") and _IS_SO.search(bare):
+        action = None  # "It is so dark today."
+    fragment, told = Fragment(text, action, target), [*words.colors]
     if match := NUMBER.search(bare):
         fragment.value = float(match[1])
         fragment.unit = (match[2] or "").replace(" ", "")
     else:
-        for word in bare.split():
+        # "Max" is a level, "Max's" is not.
+        for word in re.sub(r"\w+ s\b", "", bare).split():
             if word in words.levels:
+                told.append(word)
                 fragment.value, fragment.unit = float(words.levels[word]), "%"
     fragment.color = next(
         (color for word, color in words.colors.items() if word in bare.split()), None
@@ -111,6 +123,8 @@ def read_fragment(text: str, vocabulary: Vocabulary) -> Fragment:
     if fragment.unit.startswith("°"):
         fragment.kinds.add("temperature")
     fragment.pronoun = bool(re.search(words.pronouns, bare))
+    left = re.sub(rf"{words.here}|\S*\d\S*|{_EXPLAINED}", " ", " ".join(target.left))
+    fragment.unknown = unexplained(left.split(), words.code, *told)
     return fragment
 
 
@@ -128,6 +142,8 @@ def clean(text: str, vocabulary: Vocabulary) -> str:
 def decide(fragment: Fragment, vocabulary: Vocabulary) -> list[Meaning]:
     """Return what a complete fragment asks for; several things give several meanings."""
     target = fragment.target
+    if fragment.unknown:
+        return []
     entities: list[Entity | None] = [*target.entities] or [*_few(target, vocabulary)]
     entities = entities or [None]
     meanings = []

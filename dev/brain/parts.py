@@ -13,6 +13,7 @@ from .questions import is_question, read_question
 from .target import Target
 from .text import fold
 from .vocabulary import Vocabulary
+from .words import WAITS, unexplained
 
 _ITEMS: Final = re.compile(r"\s*,\s*|\s+(?:and|und)\s+")
 
@@ -43,7 +44,7 @@ def read_part(part: str, vocabulary: Vocabulary) -> list[Meaning] | Fragment:
     question = read_question(part, vocabulary) if asked else None
     if question is not None:
         return [question]
-    fragment = Fragment(part, None, Target())
+    fragment = Fragment(part, "ask", Target(), unknown=[part])
     if not asked:
         fragment = read_fragment(part, vocabulary)
     if fragment.target.empty and (key := smalltalk(part, vocabulary)):
@@ -56,6 +57,13 @@ def _is_idle(fragment: Fragment) -> bool:
     return not has_value and fragment.action in (None, "set")
 
 
+def is_talk(fragment: Fragment) -> bool:
+    """Return whether a part asks for nothing, and makes nothing wait."""
+    waits = re.search(WAITS, fold(fragment.text))
+    asks = fragment.action and fragment.unknown
+    return fragment.target.empty and _is_idle(fragment) and not (waits or asks)
+
+
 def join(read: list[list[Meaning] | Fragment], vocabulary: Vocabulary) -> list[Meaning]:
     """Let incomplete parts borrow from their neighbours, then decide."""
     hints = [_hint(part, vocabulary) for part in read]
@@ -66,18 +74,15 @@ def join(read: list[list[Meaning] | Fragment], vocabulary: Vocabulary) -> list[M
         after = hints[position + 1] if position + 1 < len(hints) else None
         _borrow(part, before, after)
     meanings: list[Meaning] = []
-    understood = False
     for part in read:
         found = decide(part, vocabulary) if isinstance(part, Fragment) else part
         if not found and isinstance(part, Fragment):
-            if part.target.empty and _is_idle(part):
-                continue  # It is only talk: "I'm leaving, ...".
+            if is_talk(part):
+                continue  # "I'm leaving, ...".
         if not found:
-            found = [Meaning("not_understood", {}, "", vocabulary.words.code)]
-        else:
-            understood = True
+            return []
         meanings.extend(meaning for meaning in found if meaning not in meanings)
-    return meanings if understood else []
+    return meanings
 
 
 def _hint(part: list[Meaning] | Fragment, vocabulary: Vocabulary) -> Fragment:
@@ -139,8 +144,10 @@ def _first(value: Any) -> str | None:
 
 
 def smalltalk(text: str, vocabulary: Vocabulary) -> str | None:
-    """Return what kind of small talk a sentence is."""
-    folded = fold(text)
+    """Return what kind of small talk a sentence is, if it is nothing else."""
+    folded, known = fold(text), [item[0] for item in vocabulary.words.smalltalk]
+    if unexplained(folded.split(), vocabulary.words.code, *known):
+        return None
     return next(
         (
             key

@@ -23,14 +23,15 @@ from .week import is_ahead, read_week
 _MOST_EXCHANGES: Final = 4
 """How far back a sentence may refer."""
 _MOST_PARTS: Final = 8
-_UNDOES: Final = re.compile(r"^undo\b|\bruckgangig\b")
 _CALENDAR: Final = re.compile(r"\b(?:calendar|kalender)\b|^trag\b", re.IGNORECASE)
-# Nobody knows here whose room is which, or what was asked about the past.
-_UNKNOWN: Final = re.compile(r"\b(?:her|his|their|ihre?m?|seine?m?) (?:room|zimmer)\b")
+# Nobody knows here what was asked about the past.
 _PAST: Final = re.compile(
     r"\b(?:yesterday|gestern|last|zuletzt)\b|^(?:who|wer) (?!is|are|s\b|ist|bist)"
+    r"|^(?:was|were) (?!ist\b|hat\b|lauft\b|steht\b)|^(?:war|waren|when|wann|why|warum|wieso) "
+    r"|^(?:how|wie) (?:long|lange|oft\w*)\b|^what time (?:did|was|were)\b"
 )
-_TELLS: Final = re.compile(r"^(?:sag|schick\w*|durchsage|send|tell) ")
+_AWAY: Final = re.compile(r"\b(?:runter|weg|raus|streich\w*|off|out|remove|scratch)\b")
+_TAG: Final = r"(?i)(?<=.), (?:will|would|can|could) you\?$|, ok(?:ay|e)?\?$"
 # Tools for which a time may be said.
 _TIMELESS: Final = ("change_event", "create_event", "events")
 # What of the integration's own tools can be done later, or again and again.
@@ -39,10 +40,6 @@ _LEADING: Final = re.compile(
     r"^(and|und|what about|how about|was ist mit|wie sieht es (mit|in|im)|auch|also"
     r"|wie ist es (mit|in|im))\b"
 )
-_FORBIDDEN: Final = re.compile(
-    r"^(please )?(don t|do not|never) (?!mind|ring\b|wake\b)"
-)
-_NEGATED: Final = re.compile(r"\bnicht\b(?! mehr| wecken| klingeln)")
 # What can be done to something else next, and to which domains (any if none).
 _MOVABLE: Final[dict[str, tuple[str, ...]]] = {
     "HassTurnOn": (), "HassTurnOff": (), "HassGetState": (), "HassLightSet": ("light",),
@@ -83,7 +80,7 @@ class Planner:
     def _plan(self, prompt: Prompt, position: int, depth: int) -> list[Meaning]:
         if position < 0 or depth == 0:
             return []
-        text = prompt.exchanges[position].sentence
+        text = re.sub(_TAG, "", prompt.exchanges[position].sentence)
         languages = self.languages(prompt, position)
         home = prompt.home
         if named := [thing for thing in home.called(text) if thing.tool]:
@@ -92,15 +89,7 @@ class Planner:
         if (wish := read_wish(text, prompt, languages[0])) is not None:
             return [wish]
         spoken = [self.recognizer.vocabulary(home, code) for code in languages]
-        if _FORBIDDEN.match(fold(text)) or (
-            _NEGATED.search(fold(text))
-            and not (is_question(text, spoken[0]) or _TELLS.match(fold(text)))
-        ):
-            return [Meaning("nevermind", {}, text, languages[0])]
         not_understood = [Meaning("not_understood", {}, text, languages[0])]
-        is_undo = _UNDOES.search(fold(text)) and prompt.tool("undo") is None
-        if is_undo or _UNKNOWN.search(fold(text)):
-            return not_understood
         for vocabulary in spoken:
             command = partial(self._command, prompt, vocabulary)
             # What is put into a calendar has a time of its own.
@@ -208,6 +197,9 @@ class Planner:
         if is_question(spoken, vocabulary) and not _LEADING.match(fold(spoken)):
             return _ask_about(before[-1], spoken, vocabulary)
         fragment = read_fragment(text, vocabulary)
+        is_item = "item" in before[-1].slots and not _AWAY.search(text)
+        if fragment.unknown and not is_item:
+            return []
         if fragment.action == "set" and fragment.value is None and not fragment.color:
             fragment.action = None
         target = fragment.target
@@ -219,13 +211,14 @@ class Planner:
                 return [_retarget(last, fragment, vocabulary)]
             if not target.empty:
                 return [_retarget(before[-1], fragment, vocabulary)]
-            if "item" in before[-1].slots and text != fold(spoken):
+            if is_item and text != fold(spoken):
                 return spread(before[-1].with_slots(item=_tail(spoken, text)))
-        if not target.empty:
+        if target.entities or target.area or target.floor or target.domain:
             return []
         meanings = []
         for meaning in before:
             fragment.target = target_of(meaning, vocabulary)
+            fragment.target.everything = target.everything
             fragment.action = fragment.action or "set"
             if not fragment.target.empty:
                 meanings.extend(decide(fragment, vocabulary))
@@ -236,7 +229,7 @@ def _is_beyond(text: str, asked: Meaning | None, vocabulary: Vocabulary) -> bool
     """Return whether a sentence is for another time, or asks what is not known here."""
     code, asks = vocabulary.words.code, is_question(text, vocabulary)
     tool = asked.intent.removeprefix(OURS) if asked else ""
-    if tool in _TIMELESS or is_ahead(text, code, asks=asks):
+    if tool in _TIMELESS or (not asks and is_ahead(text, code)):
         return tool not in _TIMELESS
     if tool == "history":
         return bool(read_clock(text, code).at)
@@ -249,7 +242,11 @@ def _leans(text: str, vocabulary: Vocabulary) -> bool:
         return True
     fragment = read_fragment(text, vocabulary)
     says_what = fragment.pronoun or fragment.value is not None
-    return fragment.target.empty and says_what
+    found = fragment.target
+    # "Mach alle aus": all of those.
+    is_all = found.everything and re.search(r"\balle\b|\ball of", folded)
+    bare = is_all and not (found.domain or found.area or found.entities)
+    return bool(bare or (found.empty and says_what))
 
 
 def _answered(prompt: Prompt) -> Meaning | None:

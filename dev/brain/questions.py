@@ -12,6 +12,7 @@ from .model import Meaning
 from .target import Target, find_target
 from .text import find_words, fold, stems
 from .vocabulary import Vocabulary
+from .words import unexplained
 
 _QUANTIFIERS: Final = {
     "how_many": re.compile(r"\b(how many|wie viele?|wieviele?)\b"),
@@ -30,7 +31,7 @@ _WEATHER: Final = re.compile(
 # What is asked as it stands, and for what.
 _ASKED: Final = (
     (r"\b(what time|wie spat|wie ?viel uhr|what i?s the time|uhrzeit)\b", "HassGetCurrentTime"),
-    (r"\b(what day|which day|date|welche[rn] tag|datum|wievielte|day is (it|today))\b", "HassGetCurrentDate"),
+    (r"\b(what day|which day|date|welche[rn] tag|datum|wievielte|day is (it|today))\b(?:.* (?:tomorrow|yesterday|war|was|vorgestern|ubermorgen|after|before)\b)?", "HassGetCurrentDate"),
     (r"\b(what i?s playing|was lauft|was spielt|which song|welcher? (song|titel))\b", "whats_playing"),
 )  # fmt: skip
 _LIST: Final = re.compile(r"\b(list|liste|zettel|einkaufsliste)\b")
@@ -43,6 +44,13 @@ _OPENINGS: Final = {
     "garage_door": ["garage_door", "garage"], "window": ["window", "opening"],
     "gate": ["gate"],
 }  # fmt: skip
+
+
+# The words that a question may have beside its target.
+_KNOWN: Final = (
+    *(row[0] for row in _ASKED), *(x.pattern for x in _QUANTIFIERS.values()),
+    *(x.pattern for x in (_ANYTHING, _OUTSIDE, _WEATHER, _LIST, _CALENDAR, _TODAY)),
+)  # fmt: skip
 
 
 def is_question(text: str, vocabulary: Vocabulary) -> bool:
@@ -70,15 +78,21 @@ def read_question(text: str, vocabulary: Vocabulary) -> Meaning | None:
         given = {key: value for key, value in slots.items() if value is not None}
         return Meaning(intent, given, text, vocabulary.words.code)
 
-    for pattern, intent in _ASKED:
-        if re.search(pattern, folded):
-            return meaning(intent)
     kind = next(
         (name for name, known in _QUANTIFIERS.items() if known.search(folded)), "one"
     )
     target = find_target(
         folded, vocabulary, single_words=kind not in ("all", "how_many")
     )
+    named = [fold(name) for thing in target.entities for name in thing.names]
+    is_list = _LIST.search(folded) and any(name in folded for name in named)
+    words = vocabulary.words
+    known = (*_KNOWN, words.question, words.here, *words.properties)
+    if not is_list and unexplained(target.left, words.code, *known):
+        return None
+    for pattern, intent in _ASKED:
+        if re.search(pattern, folded) and not target.entities:
+            return meaning(intent)
     if listed := _list_or_calendar(folded, target, vocabulary):
         return meaning(listed[0], **listed[1])
     asked = asked_state(folded, vocabulary)

@@ -9,7 +9,7 @@ from .home import Entity
 from .text import find_words, fold, stem, stems
 from .vocabulary import Vocabulary
 
-_EVERYTHING: Final = re.compile(
+EVERYTHING: Final = re.compile(
     r"\b(everything|all|every|each|alle[nrsm]?|alles|samtliche|jede[nrs]?"
     r"|everywhere|uberall|in the (whole )?house|im (ganzen )?haus)\b"
 )
@@ -26,6 +26,8 @@ class Target:
     device_class: str | None = None
     everything: bool = False
     here: bool = False
+    left: list[str] = field(default_factory=list)
+    """The words that name nothing."""
 
     @property
     def empty(self) -> bool:
@@ -64,13 +66,17 @@ def find_target(
     name of one word is not looked for, since it may be meant as a kind of thing.
     """
     words = _Words(text)
-    target = Target(everything=bool(_EVERYTHING.search(fold(text))))
+    target = Target(everything=bool(EVERYTHING.search(fold(text))))
     target.here = bool(re.search(vocabulary.words.here, fold(text)))
     _take_names(words, target, vocabulary, vocabulary.names, domains, single_words)
     _take_places(words, target, vocabulary)
     if not target.entities:
         _take_names(words, target, vocabulary, vocabulary.shorts, domains, single_words)
+    if target.area and (there := [x for x in target.entities if x.is_in(target.area)]):
+        target.entities = there
     _take_domain(words, target, vocabulary)
+    both = zip(words.written, words.words, strict=True)
+    target.left = [word for word, is_left in both if is_left]
     return target
 
 

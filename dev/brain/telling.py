@@ -49,7 +49,7 @@ _GERMAN: Final = {
     "turn off": "ausgeschaltet", "turn on": "eingeschaltet", "is off": "ist aus",
     "is not available": "ist nicht verfügbar", "done": "erledigt",
     "has no phone with the app": "hat kein Telefon mit der App", "not found on list": "steht nicht auf der Liste",
-    "Lumo did nothing": "Ich habe nichts getan",
+    "Lumo did nothing with that": "Ich habe damit nichts getan", "Lumo did nothing": "Ich habe nichts getan",
 }  # fmt: skip
 # Articles that do not depend on the case, by how German nouns end.
 _ARTICLES: Final = (

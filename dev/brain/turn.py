@@ -99,11 +99,6 @@ def _not_understood(prompt: Prompt, language: str) -> str:
         return describe(prompt.pictures, language)
     if re.search(r"\btimers?\b", fold(prompt.sentence)):
         return phrase(language, "no_timer")
-    if prompt.results:
-        errors = [result.error for result in prompt.results if result.error]
-        if errors:
-            return phrase(language, "failed", error=errors[0])
-        return phrase(language, "done")
     return phrase(language, "not_understood")
 
 

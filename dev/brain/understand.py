@@ -20,6 +20,7 @@ _NAMED_FIRST: Final = frozenset(
 )
 """Intents for which a thing that can be named is meant rather than all of a kind."""
 _UMLAUT: Final = re.compile(r"[äöüß]", re.IGNORECASE)
+_NOW: Final = re.compile(r"^(?:gerade|schon|noch|still|already) (?=zu |at )")
 _KEPT: Final = 32
 """Vocabularies that are remembered; every home and language has one."""
 
@@ -136,7 +137,7 @@ def _meaning(result: RecognizeResult, text: str, language: str) -> Meaning:
     slots: dict[str, Any] = {}
     for name, entity in result.entities.items():
         value = entity.value
-        slots[name] = value.strip() if isinstance(value, str) else value
+        slots[name] = _NOW.sub("", value.strip()) if isinstance(value, str) else value
     if result.context.get("domain") and "name" in slots and "domain" not in slots:
         slots["_domain"] = result.context["domain"]
     if isinstance(result.response, str):
@@ -162,4 +163,7 @@ def guess_languages(text: str, before: str = "") -> list[str]:
         )
         return now + (language == "de" and bool(_UMLAUT.search(text))), past
 
-    return sorted(LANGUAGES, key=score, reverse=True)
+    scores = {code: score(code) for code in LANGUAGES}
+    is_told = max(scores.values())[0] > 1
+    told = [code for code in LANGUAGES if scores[code][0] or not is_told]
+    return sorted(told, key=lambda code: scores[code], reverse=True)

@@ -11,6 +11,7 @@ from typing import Any, Final
 from .clock import read_clock, read_days, read_length, without
 from .model import Call, Meaning
 from .prompt import Prompt
+from .target import find_target
 from .text import sentence
 from .tools import OURS, to_call
 from .vocabulary import Vocabulary
@@ -40,8 +41,8 @@ _ROWS: Final[tuple[tuple[str, str, dict[str, str]], ...]] = (
     ("tell", r"^(?:send|schick\w*) (?P<name>\w+) (?:a message|eine nachricht)[,:]? (?:that |dass )?(?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
     ("tell", r"^let (?!me\b|us\b)(?P<name>\w+) know,? (?:that )?(?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
     ("tell", r"^(?:durchsage|sag) (?:im |in der |den |der |dem )?(?!mir\b|uns\b)(?P<name>\w+)[:,] (?!dass\b|(?:er|sie) soll)(?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
-    ("tell", r"^(?:tell|sag) (?:the |den |der |dem )?(?!me\b|us\b|mir\b|uns\b|es\b|das\b)(?P<name>\w+?),? (?:to|that|dass|(?:sie|er) soll) (?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
-    ("tell", r"^tell (?:the )?(?P<name>(?!me|us)\w+) (?P<what>(?:\w+ ){0,3}?(?:is|are|\w+'(?:s|re|ll)) .+)$", {"message": "{what}", "to": "{name}"}),
+    ("tell", r"^(?:tell|sag) (?:(?:the|den|der|dem|every\w+|alle\w*) )?(?!me\b|us\b|mir\b|uns\b|es\b|das\b)(?P<name>\w+?),? (?:to|that|dass|(?:sie|er) soll) (?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
+    ("tell", r"^tell (?:the )?(?P<name>(?!me|us)\w+) (?P<what>(?!\w+ that\b)(?:\w+ ){0,3}?(?:is|are|\w+'(?:s|re|ll)) .+)$", {"message": "{what}", "to": "{name}"}),
     ("music", r"^(?:play )?(?:the same|this|it) in (?:the )?(?P<name>[\w ]+?) too$", {"action": "join", "to": "{name}"}),
     ("music", r"^spiel\w* (?:das|dasselbe) auch (?:im|in der) (?P<name>[\w ]+)$", {"action": "join", "to": "{name}"}),
     ("music", r"^(?:move the music|play the music only) (?:to|in) (?:the )?(?P<name>[\w ]+)$", {"action": "move", "to": "{name}"}),
@@ -54,14 +55,6 @@ _ROWS: Final[tuple[tuple[str, str, dict[str, str]], ...]] = (
 _ON_OFF: Final = {"an": "on", "ein": "on"} | dict.fromkeys(
     ("aus", "ab", "stop", "pause"), "off"
 )
-# What is for another time, or depends on something: it is never done at once.
-_AHEAD: Final = {
-    "en": r"^(?:once|as soon as)\b|\b(?:if|whenever|when (?!(?:is|was|were|do|does|did|will"
-    r"|are|has|have)\b))|\b(?:only if|unless|always|every (?:day|night|morning|evening|\w+day)"
-    r"|alarms?|routines?|reminders?|next (?:week|month)|(?:after|before) sun\w+)\b",
-    "de": r"\b(?:wenn|sobald|falls|immer|jede[nrs]? \w+|täglich|werktags"
-    r"|wecker|routinen?|\w*erinnerung|nächste[nr]? (?:woche|monat)|(?:nach|vor) sonnen\w+)\b",
-}
 _FLOORS: Final = {"oben": "Upstairs", "unten": "Downstairs", "allen": "all"}
 _WAKES: Final = {
     "en": r"^(?:please )?(?:wake (?:me|us)(?: up)?|set (?:an|the) alarm)\b(?! with)",
@@ -115,6 +108,7 @@ def read_week(
         slots = {key: value for key, value in given.items() if value}
         return [Meaning(OURS + tool, slots, text, code)] if prompt.tool(tool) else []
 
+    lost = [Meaning("not_understood", {}, text, code)]
     days, rest = read_days(text, code)
     if found := re.search(_WAKES[code], text, re.IGNORECASE):
         if days == [] or prompt.tool("alarm_clock") is None:
@@ -122,8 +116,10 @@ def read_week(
         rest = re.sub(
             r"^(?:for|auf) ", {"en": "at ", "de": "um "}[code], without(rest, found)
         )
-        at = read_length(rest, code).at or read_clock(rest, code).at
-        return meaning("alarm_clock", at=at, days=days) if at else []
+        at, rest = read_length(rest, code)
+        at, rest = (at, rest) if at else read_clock(rest, code)
+        is_all = not understand(rest)
+        return meaning("alarm_clock", at=at, days=days) if at and is_all else lost
     if days is not None or _is_routine(text, code):
         if made := _routine(text, rest, days, prompt, vocabulary, understand):
             return meaning("routine", **made)
@@ -138,6 +134,9 @@ def read_week(
             if cancel := given.get("cancel", "").strip():
                 alarm = {"en": "alarm", "de": "wecker"}[code]
                 given["cancel"] = cancel.replace("alarm", alarm)
+            place = find_target(given.get("to", ""), vocabulary)
+            if tool == "music" and place.left and not place.empty:
+                continue
             if given.get("to", "").casefold() in _FLOORS:
                 given["to"] = _FLOORS[given["to"].casefold()]
             is_about_routine = tool != "routine" or _has_routines(prompt, text)
@@ -218,16 +217,10 @@ def calls_of(meanings: list[Meaning], prompt: Prompt) -> list[Call]:
     return [] if is_unclear or any("Get" in call.name for call in calls) else calls
 
 
-def is_ahead(text: str, code: str, *, asks: bool) -> bool:
-    """Return whether a sentence that does not ask is not for now, or about plans."""
-    text = text.replace("’", "'")
-    if asks and not re.match(_AHEAD[code], text, re.IGNORECASE):
-        return False
-    is_said = re.search(_AHEAD[code], text, re.IGNORECASE)
+def is_ahead(text: str, code: str) -> bool:
+    """Return whether a sentence says when something is to be done."""
     recurs = read_days(text, code)[0] is not None
-    return bool(
-        is_said or recurs or read_clock(text, code).at or read_length(text, code).at
-    )
+    return bool(recurs or read_clock(text, code).at or read_length(text, code).at)
 
 
 def read_reminder(text: str, code: str) -> str:

@@ -1,12 +1,21 @@
 """What a person knows about words: a table per language."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 import re
 from typing import Final
 
+from .text import stem
+
 LANGUAGES: Final = ("en", "de")
+# Words that make something wait, or forbid it.
+WAITS: Final = (
+    r"\b(?:later|earlier|before|after|until|till|when|if|unless|once|while|tonight|tomorrow"
+    r"|bis|nach|vor|vorher|nachher|danach|spater|fruher|erst|wenn|falls|sobald|bevor|nachdem"
+    r"|nachts|abends|morgens|morgen|heute abend|yesterday|gestern|abend|not|never|don|nicht|nie|kein\w*)\b"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,8 +53,8 @@ class Words:
 
 
 def table(text: str) -> dict[str, str]:
-    """Return what words mean, from lines of a meaning, a colon and its words."""
-    lines = (line.split(": ") for line in text.strip().splitlines())
+    """Return what words mean, from rows of a meaning, a colon and its words."""
+    lines = (line.split(": ") for line in re.split(r"[\n;]", text.strip()))
     return {
         word: meaning.strip() for meaning, words in lines for word in words.split(", ")
     }
@@ -60,6 +69,31 @@ def patterns(text: str) -> tuple[tuple[str, str], ...]:
 def word_set(text: str) -> frozenset[str]:
     """Return the words of a text."""
     return frozenset(text.split())
+
+
+@lru_cache(maxsize=512)
+def _literals(*patterns: str) -> tuple[frozenset[str], tuple[str, ...]]:
+    """Return the stems of the words that patterns look for, and how longer ones begin."""
+    found = re.findall(r"[a-z]{2,}", re.sub(r"\\[a-zA-Z]", " ", " ".join(patterns)))
+    return frozenset(map(stem, found)), tuple(word for word in found if len(word) > 3)
+
+
+def unexplained(words: Iterable[str], code: str, *patterns: str) -> list[str]:
+    """Return the words that say something which nobody here has understood."""
+    own, verbs = words_for(code), [row[0] for row in words_for(code).actions]
+    said = (own.filler, own.joiners, own.question, own.pronouns, *own.states, *verbs)
+    (stems, starts), (more, begins) = _literals(*said), _literals(*patterns)
+    hints = stems.union(*(words_for(name).hints for name in LANGUAGES))
+    return [
+        word
+        for word in words
+        if not (stem(word) in more or word.startswith(begins))
+        and (
+            re.fullmatch(WAITS, word)
+            or (len(word) > 2 and not {word, stem(word)} & hints)
+            and not word.startswith(starts)
+        )
+    ]
 
 
 @cache

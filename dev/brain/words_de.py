@@ -15,7 +15,7 @@ WORDS: Final = Words(
         " schliess offne heizung grad uhr hast kannst konntest wird brennt lauft fur mit von"
         " spiele timer wieder ins vom zur zum beide beim deine dich starte gute nacht lauter"
         " leiser erzahl streiche weck finde jeden um werktags schick niemand wenn hause wecker sag"
-        " bescheid dass sie ja nein lied nachste nachstes song titel halt lass handy"
+        " bescheid dass sie ja nein lied nachste nachstes song titel halt lass handy bisschen etwas auch eigentlich gleich irgendwo prozent stufe"
     ),
     filler=(
         r"^(ok|okay|hey|hi|hallo|also|na|so|lumo|ja|du)\b(?=.* )"
@@ -38,11 +38,12 @@ WORDS: Final = Words(
         volume_down: \bleiser\b|\blautstarke\b.*\b(senk\w*|runter|verringer\w*)\b|\bsenke\b.*\blautstarke\b
         pause: \b(paus\w+)\b|\bhalte?\b.*\ban\b
         next: \b(nachste[nrs]?|uberspring\w*)\b
-        previous: \b(vorherige[nrs]?|letzte[nrs]?|zuruck) (lied|song|titel|stuck)\b|\b(lied|song|titel|stuck) zuruck\b
+        previous: \b(vorherige[nrs]?|letzte[nrs]?|zuruck) (lied|song|titel)\b|\b(lied|song|titel) zuruck\b
         resume: \bweiter\w*\b|\bsetz\w*\b.*\bfort\b
         brighter: \b(heller|hell|zu dunkel)\b
         open: \b(offne\w*|hochfahren|aufmachen|hochziehen|aufrollen)\b|\b(mach\w*|fahr\w*|zieh\w*|roll\w*)\b.*\b(auf|hoch|rauf)$
         close: \b(schliess\w*|zumachen|runterfahren|herunterfahren|runterlassen)\b|\b(mach\w*|fahr\w*|zieh\w*|lass\w*|roll\w*)\b.*\b(zu|runter|herunter)$
+        on: ^mach\w* (?:mal |hier )*licht\b(?!.*\b(?:an|aus|\w+er)$)
         off: \b(ausschalten|ausmachen|abschalten|deaktivier\w*|abdrehen|ausgeschaltet)\b|\b(mach\w*|schalt\w*|stell\w*|dreh\w*|knips\w*)\b.*\b(aus|ab)\b|\baus$|^aus\b|\blosch\w*\b.*\blicht\w*\b
         on: \b(einschalten|anmachen|anschalten|aktivier\w*|angehen|eingeschaltet|aufdrehen)\b|\b(mach\w*|schalt\w*|stell\w*|dreh\w*|knips\w*)\b.*\b(an|ein)\b|\b(an|ein)$|^(an|ein)\b
         dim: \b(dimm\w*|dunkler|dunkel|zu hell|abdunkel\w*)\b
@@ -56,71 +57,48 @@ WORDS: Final = Words(
     floors=("erdgeschoss", "erster stock", "obergeschoss", "keller", "dachboden"),
     domains=table(
         """
-        light: licht, lampe, beleuchtung, leuchte
-        switch: schalter
-        switch outlet: steckdose
-        fan: ventilator, lufter
-        cover garage: tor, garagentor, garagentur
-        cover window: fenster
+        light: licht, lampe, beleuchtung, leuchte; switch: schalter
+        switch outlet: steckdose; fan: ventilator, lufter
+        cover garage: tor, garagentor, garagentur; cover window: fenster
         cover: rollo, jalousie, rollladen, rolladen, vorhang, gardine, markise
-        lock: tur, schloss, schlosser
-        climate: thermostat, heizung, klimaanlage
-        media_player tv: fernseher, tv
-        media_player speaker: lautsprecher
-        media_player: musik
-        vacuum: staubsauger, saugroboter, roboter
-        lawn_mower: mahroboter, rasenmaher
-        valve: ventil
-        scene: szene
-        humidifier: luftbefeuchter
-        binary_sensor: sensor
+        lock: tur, schloss, schlosser; climate: thermostat, heizung, klimaanlage
+        media_player tv: fernseher, tv; media_player speaker: lautsprecher
+        media_player: musik; vacuum: staubsauger, saugroboter, roboter
+        lawn_mower: mahroboter, rasenmaher; valve: ventil; scene: szene
+        humidifier: luftbefeuchter; binary_sensor: sensor
         """
     ),
     properties=table(
         """
-        climate temperature: temperatur, warm, grad
+        climate temperature: temperatur, warm, kalt, grad
         sensor humidity: luftfeuchtigkeit, feuchtigkeit, feucht
         binary_sensor,sensor battery: akku, batterie
-        binary_sensor battery_charging: geladen
-        binary_sensor moisture: nass, wasser
-        binary_sensor motion: bewegung
-        binary_sensor smoke: rauch
+        binary_sensor battery_charging: geladen; binary_sensor moisture: nass, wasser
+        binary_sensor motion: bewegung; binary_sensor smoke: rauch
         sensor power: stromverbrauch
         """
     ),
     states=table(
         """
         on: an, eingeschaltet, ein, lauft, brennt, angelassen, brennen, ausgelost, schwach, leer, geladen, kalt, heiss, nass, verbunden
-        off: aus, ausgeschaltet
-        open: offen, geoffnet, auf
+        off: aus, ausgeschaltet, fertig; open: offen, geoffnet, auf
         closed: zu, geschlossen
         locked: abgeschlossen, verriegelt, zugesperrt, abgesperrt, verschlossen
-        unlocked: entriegelt, aufgeschlossen, unverschlossen
-        paused: pausiert
+        unlocked: entriegelt, aufgeschlossen, unverschlossen; paused: pausiert
         home: zuhause, daheim
         """
     ),
     colors=table(
         """
-        red: rot
-        green: grun
-        blue: blau
-        yellow: gelb
-        orange: orange
-        purple: lila
-        violet: violett
-        pink: rosa, pink
-        white: weiss
-        brown: braun
-        turquoise: turkis
-        black: schwarz
+        red: rot; green: grun; blue: blau; yellow: gelb; orange: orange; purple: lila
+        violet: violett; pink: rosa, pink; white: weiss; brown: braun
+        turquoise: turkis; black: schwarz
         """
     ),
     levels=table(
         """
         100: maximum, maximal, maximale, voll, ganz, hochste
-        1: minimum, minimal, niedrigste
-        50: halb, halfte
+        1: minimum, minimal, niedrigste; 50: halb, halfte
         """
     ),
     smalltalk=patterns(
@@ -138,54 +116,26 @@ WORDS: Final = Words(
     ),
     state_words=table(
         """
-        an: on
-        aus: off
-        so eingestellt: set
+        an: on; aus: off; so eingestellt: set
         offen: open, door:on, window:on, garage_door:on
         geschlossen: closed, door:off, window:off, garage_door:off
-        abgeschlossen: locked
-        nicht abgeschlossen: unlocked
-        am Öffnen: opening
-        am Schließen: closing
-        am Heizen: heat
-        am Spielen: playing
-        pausiert: paused
-        in der Ladestation: docked
-        am Saugen: cleaning
-        zu Hause: home
-        nicht zu Hause: not_home
-        nicht verfügbar: unavailable
-        unbekannt: unknown
-        sonnig: sunny
-        klar: clear-night
-        bewölkt: cloudy
-        teilweise bewölkt: partlycloudy
-        regnerisch: rainy
-        schwach: battery:on
-        in Ordnung: battery:off
-        in Bewegung: motion:on
-        ruhig: motion:off, smoke:off
-        nass: moisture:on
-        trocken: moisture:off
-        ausgelöst: smoke:on
+        abgeschlossen: locked; nicht abgeschlossen: unlocked; am Öffnen: opening
+        am Schließen: closing; am Heizen: heat; am Spielen: playing; pausiert: paused
+        in der Ladestation: docked; am Saugen: cleaning; zu Hause: home
+        nicht zu Hause: not_home; nicht verfügbar: unavailable; unbekannt: unknown
+        sonnig: sunny; klar: clear-night; bewölkt: cloudy
+        teilweise bewölkt: partlycloudy; regnerisch: rainy; schwach: battery:on
+        in Ordnung: battery:off; in Bewegung: motion:on; ruhig: motion:off, smoke:off
+        nass: moisture:on; trocken: moisture:off; ausgelöst: smoke:on
         """
     ),
     domain_words=table(
         """
-        die Lichter: light
-        die Schalter: switch
-        die Ventilatoren: fan
-        die Abdeckungen: cover
-        die Schlösser: lock
-        die Heizung: climate
-        die Medienwiedergabe: media_player
-        der Saugroboter: vacuum
-        die Jalousien: blind
-        die Vorhänge: curtain
-        die Rollläden: shutter
-        das Garagentor: garage
-        die Türen: door
-        die Fenster: window
+        die Lichter: light; die Schalter: switch; die Ventilatoren: fan
+        die Abdeckungen: cover; die Schlösser: lock; die Heizung: climate
+        die Medienwiedergabe: media_player; der Saugroboter: vacuum
+        die Jalousien: blind; die Vorhänge: curtain; die Rollläden: shutter
+        das Garagentor: garage; die Türen: door; die Fenster: window
         """
     ),
     replies={
@@ -204,7 +154,7 @@ WORDS: Final = Words(
         "item_gone": "Ich habe {item} von der Liste {list} gestrichen.",
         "failed": "Das hat nicht geklappt: {error}",
         "cannot": "Das kann ich hier nicht.",
-        "not_understood": "Das habe ich leider nicht verstanden: Ich bin ein Ersatz mit festen Regeln, nicht Lumo.",
+        "not_understood": "Das habe ich leider nicht verstanden: Hier antworten Regeln, nicht Lumo.",
         "which_area": "In welchem Bereich soll ich das tun?",
         "which_value": "Welchen Wert für {field} möchtest du bei {name}?",
         "no_home": "Ich sehe keine Geräte. Gib sie in Home Assistant zuerst für den Sprachassistenten frei.",

@@ -10,7 +10,7 @@ WORDS: Final = Words(
         "the and turn off switch is are what which how please my set it to of lights"
         " light open close lock unlock when there all every make start stop good you"
         " with dim play put pause skip resume run has have do does who where tell add wake find"
-        " announce that we yesterday anybody anyone can could phone"
+        " announce that we yesterday anybody anyone can could phone left leave come go still yet already an move for from by at there bit little couple one degrees percent level speed"
     ),
     filler=(
         r"^(ok|okay|hey|hi|hello|so|well|alright|lumo|um|uh|yes|now)\b(?=.* )"
@@ -38,8 +38,8 @@ WORDS: Final = Words(
         off: \b(turn|turned|switch|switched|put|shut|set)\b.*\boff\b|\boff$|^off\b|\blights out\b
         on: \b(activate|enable|power (on|up)|light up)\b
         on: \b(turn|turned|switch|switched|put)\b.*\bon\b|\bon$|^on\b|\bis on\b
-        open: \b(open|raise|lift|roll up|pull up)\b
-        close: \b(close|shut|lower|roll down|pull down)\b
+        open: \b(?:blinds?|shades?|shutters?|curtains?)\b.*\bup$|\b(open|raise|lift|roll up|pull up)\b
+        close: \b(?:blinds?|shades?|shutters?|curtains?)\b.*\bdown$|\b(close|shut|lower|roll down|pull down)\b
         brighter: \b(brighter|too dark)\b
         dim: \b(dim|dimmer|darker|too bright)\b
         stop: \b(stop|halt)\b|\b(send|return)\b.*\b(base|dock|home|back)\b
@@ -49,68 +49,39 @@ WORDS: Final = Words(
     ),
     pronouns=r"\b(it|them|that|this one|those|these|that one|again)\b",
     here=r"\b(here|in this room|this room|in the room)\b",
-    floors=(
-        "ground floor",
-        "downstairs",
-        "first floor",
-        "upstairs",
-        "basement",
-        "attic",
+    floors=tuple(
+        table("floor: ground floor, downstairs, first floor, upstairs, basement, attic")
     ),
     domains=table(
         """
-        light: light, lamp, lighting, bulb
-        switch: switch
-        switch outlet: plug, outlet, socket
-        fan: fan, ventilator
-        cover blind: blind
-        cover shade: shade
-        cover curtain: curtain, drape
-        cover shutter: shutter
-        cover awning: awning
-        cover gate: gate
-        cover garage: garage door
-        cover: cover
-        cover window: window
-        lock: door, lock
+        light: light, lamp, lighting, bulb; switch: switches
+        switch outlet: plug, outlet, socket; fan: fan, ventilator; cover blind: blind
+        cover shade: shade; cover curtain: curtain, drape; cover shutter: shutter
+        cover awning: awning; cover gate: gate; cover garage: garage door
+        cover: cover; cover window: window; lock: door, locks
         climate: thermostat, heating, heater, ac, air conditioning, climate
-        media_player tv: tv, television
-        media_player speaker: speaker
-        media_player: music, player
-        vacuum: vacuum, robot
-        lawn_mower: mower
-        valve: valve
-        scene: scene
-        humidifier: humidifier
-        binary_sensor: sensor
+        media_player tv: tv, television; media_player speaker: speaker
+        media_player: music, player; vacuum: vacuum, robot; lawn_mower: mower
+        valve: valve; scene: scene; humidifier: humidifier; binary_sensor: sensor
         """
     ),
     properties=table(
         """
-        climate temperature: temperature, warm
-        sensor humidity: humidity, humid
+        climate temperature: temperature, warm, cold; sensor humidity: humidity, humid
         binary_sensor,sensor battery: battery, batteries, battery level
         binary_sensor battery_charging: charging
         binary_sensor moisture: flooded, wet, water sensor, leak
-        binary_sensor motion: motion
-        binary_sensor smoke: smoke
+        binary_sensor motion: motion; binary_sensor smoke: smoke
         sensor power: power consumption
         """
     ),
     states=table(
         """
         on: on, running, detected, triggered, connected, charging, low, wet, plugged, hot, cold
-        off: off, charged, unplugged
-        open: open, opened, opens
-        closed: closed, shut, closes
-        locked: locked
-        unlocked: unlocked
-        playing: playing
-        paused: paused
-        docked: docked
-        cleaning: cleaning
-        heat: heating
-        home: home
+        off: off, charged, unplugged, done, finished; open: open, opened, opens
+        closed: closed, shut, closes; locked: locked; unlocked: unlocked
+        playing: playing; paused: paused; docked: docked; cleaning: cleaning
+        heat: heating; home: home
         """
     ),
     colors={
@@ -122,8 +93,7 @@ WORDS: Final = Words(
     },
     levels=table(
         """
-        100: max, maximum, full, fully, brightest, highest
-        1: min, minimum, lowest
+        100: max, maximum, full, fully, brightest, highest; 1: min, minimum, lowest
         50: half, halfway
         """
     ),
@@ -142,36 +112,20 @@ WORDS: Final = Words(
     ),
     state_words=table(
         """
-        heating: heat
-        away: not_home
-        partly cloudy: partlycloudy
+        heating: heat; away: not_home; partly cloudy: partlycloudy
         clear: clear-night, motion:off, smoke:off
         open: door:on, window:on, garage_door:on
-        closed: door:off, window:off, garage_door:off
-        low: battery:on
-        fine: battery:off
-        detecting motion: motion:on
-        wet: moisture:on
-        dry: moisture:off
-        set that way: set
-        detecting smoke: smoke:on
+        closed: door:off, window:off, garage_door:off; low: battery:on
+        fine: battery:off; detecting motion: motion:on; wet: moisture:on
+        dry: moisture:off; set that way: set; detecting smoke: smoke:on
         """
     ),
     domain_words=table(
         """
-        the lights: light
-        the switches: switch
-        the fans: fan
-        the covers: cover
-        the locks: lock
-        the heating: climate
-        the media players: media_player
-        the vacuum: vacuum
-        the blinds: blind
-        the curtains: curtain
-        the shutters: shutter
-        the garage door: garage
-        the doors: door
+        the lights: light; the switches: switch; the fans: fan; the covers: cover
+        the locks: lock; the heating: climate; the media players: media_player
+        the vacuum: vacuum; the blinds: blind; the curtains: curtain
+        the shutters: shutter; the garage door: garage; the doors: door
         the windows: window
         """
     ),

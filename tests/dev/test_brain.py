@@ -232,6 +232,7 @@ OWN = [
     tool("change_list", {"action": _TEXT, "items": _TEXTS, "list": _TEXT, "rename": _TEXT}),
     tool("create_event", dict.fromkeys(("title", "start", "repeat"), _TEXT)),
     tool("look", {"name": _TEXT}),
+    tool("change_event", dict.fromkeys(("action", "event", "start"), _TEXT)),
     tool("memory", {"action": _TEXT, "text": _TEXT}),
     tool(
         "later",
@@ -265,6 +266,8 @@ ROWS: list[tuple[str, str, str, dict[str, Any]]] = [
     ("de", "Leere die Einkaufsliste", "change_list", {"action": "clear_all"}),
     ("en", "Put swimming in my calendar tomorrow at 5 pm", "create_event", {"title": "Swimming", "start": "tomorrow 17:00"}),
     ("de", "Mach es im Wohnzimmer gemütlich", "set", {"to": "20"}),
+    ("en", "Move the dentist from Thursday to Friday at four", "change_event", {"event": "dentist", "start": "friday 16:00"}),
+    ("de", "Spiel in der Küche Radio Paradise", "music", {"what": "radio paradise", "player": "Kitchen"}),
 ]  # fmt: skip
 LATER: list[tuple[str, str, str, dict[str, Any]]] = [
     ("en", "Turn off the kitchen light in ten minutes", "later", {"at": "in 10 minutes"}),
@@ -364,6 +367,16 @@ def test_what_is_for_another_time_is_not_done_now() -> None:
         "Wenn es kalt wird, mach die Heizung an",
         "Was anybody home yesterday afternoon?",
         "Stop the music next week",
+        "Make the kitchen lights half an hour later",
+        "Turn the kitchen lights on for twenty minutes",
+        "Lights off in Max's room in twenty minutes",
+        "Turn off the bedroom lamp an hour after I leave",
+        "Dann fahr eine Viertelstunde vorher die Rollos runter",
+        "Verschieb den Elternabend auf nächsten Montag, gleiche Uhrzeit",
+        "Mach die Küche so hell wie gestern",
+        "Heute ist es so dunkel",
+        "Why is the sky blue?",
+        "Don't let me forget the pizza, ten minutes",
     ):
         assert not calls_for(text, tools=[*TOOLS, *OWN]), text
 
