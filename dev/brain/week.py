@@ -61,8 +61,8 @@ _WAKES: Final = {
     "de": r"^(?:weck\w* (?:mich|uns)|stell\w* (?:den|einen) wecker)\b(?!.* mit )",
 }
 _REMINDS: Final = {
-    "en": r"\bremind (?:me|us) (?P<of>about |of )?(?:to |that )?",
-    "de": r"\berinner\w* (?:mich|uns) (?P<of>an )?(?:daran,? )?(?:dass |zu )?",
+    "en": r"(?:^and )?\bremind (?:me|us) (?!(?:about |of )?(?:it|that)$)(?P<of>about |of )?(?:to |that )?",
+    "de": r"(?:^und )?\berinner\w* (?:mich|uns) (?!da?ran$)(?P<of>an )?(?:da?ran,? )?(?:dass |zu )?",
 }
 _OF: Final = {"en": "remember ", "de": "denk an "}
 _SAYS: Final = {"en": r"^say ", "de": r"^sag "}
