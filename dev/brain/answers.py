@@ -101,8 +101,7 @@ def _say_refused(meaning: Meaning, error: str, words: Words) -> str:
     if _TO_A_MODEL.search(error):
         return words.replies["failed"].format(error="").rstrip(": ") + "."
     error, english = translated(error, words.code), words_for("en").hints - words.hints
-    if english & {*fold(error).split()}:
-        error = ""
+    error = "" if english & {*fold(error).split()} else error
     return sentence(words.replies["failed"].format(error=error).rstrip(": "))
 
 

@@ -111,8 +111,7 @@ def read_fragment(text: str, vocabulary: Vocabulary) -> Fragment:
         fragment.value = float(match[1])
         fragment.unit = (match[2] or "").replace(" ", "")
     else:
-        # "Max" is a level, "Max's" is not.
-        for word in re.sub(r"\w+ s\b", "", bare).split():
+        for word in re.sub(r"\w+ s\b", "", bare).split():  # "Max" is one, not "Max's".
             if word in words.levels:
                 told.append(word)
                 fragment.value, fragment.unit = float(words.levels[word]), "%"
@@ -125,6 +124,8 @@ def read_fragment(text: str, vocabulary: Vocabulary) -> Fragment:
     fragment.pronoun = bool(re.search(words.pronouns, bare))
     left = re.sub(rf"{words.here}|\S*\d\S*|{_EXPLAINED}", " ", " ".join(target.left))
     fragment.unknown = unexplained(left.split(), words.code, *told)
+    if action in ("open", "close"):  # All the way: not "a little".
+        fragment.unknown += re.findall(r"\b(?:bit|little|bisschen|etwas)\b", left)
     return fragment
 
 
@@ -187,10 +188,11 @@ def _decide(
         return None
     if entity is not None and domain in ("scene", "button", "input_button"):
         return meaning("HassTurnOn", name=entity.name, domain=domain)
-    if action in ("volume_up", "volume_down") and fragment.value is None:
+    is_player = domain in (None, "media_player")
+    if action in ("volume_up", "volume_down") and is_player and fragment.value is None:
         step = "up" if action == "volume_up" else "down"
         return meaning("HassSetVolumeRelative", volume_step=step, **_player(place))
-    if action in _PLAYS and domain in (None, "media_player"):
+    if action in _PLAYS and is_player:
         return meaning(_PLAYS[action], **_player(place))
     if "volume" in fragment.kinds and fragment.value is not None:
         return meaning("HassSetVolume", volume_level=fragment.value, **_player(place))

@@ -242,8 +242,7 @@ def _leans(text: str, vocabulary: Vocabulary) -> bool:
         return True
     fragment = read_fragment(text, vocabulary)
     says_what = fragment.pronoun or fragment.value is not None
-    found = fragment.target
-    # "Mach alle aus": all of those.
+    found = fragment.target  # "Mach alle aus": all of those.
     is_all = found.everything and re.search(r"\balle\b|\ball of", folded)
     bare = is_all and not (found.domain or found.area or found.entities)
     return bool(bare or (found.empty and says_what))

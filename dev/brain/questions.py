@@ -21,7 +21,7 @@ _QUANTIFIERS: Final = {
     "which": re.compile(r"\b(which|what|welche[rsn]?|was( fur)?|list|zeig)\b"),
 }
 _ANYTHING: Final = re.compile(
-    r"\b(what|anything|everything|all|alles|things?|devices?|was|irgendwas|etwas"
+    r"\b(what|anything|everything|all|alles|leave|things?|devices?|was|irgendwas|etwas"
     r"|gerate?)\b"
 )
 _OUTSIDE: Final = re.compile(r"\b(outside|outdoors?|draussen)\b")

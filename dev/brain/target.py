@@ -26,8 +26,7 @@ class Target:
     device_class: str | None = None
     everything: bool = False
     here: bool = False
-    left: list[str] = field(default_factory=list)
-    """The words that name nothing."""
+    left: list[str] = field(default_factory=list)  # The words that name nothing.
 
     @property
     def empty(self) -> bool:

@@ -14,7 +14,7 @@ LANGUAGES: Final = ("en", "de")
 WAITS: Final = (
     r"\b(?:later|earlier|before|after|until|till|when|if|unless|once|while|tonight|tomorrow"
     r"|bis|nach|vor|vorher|nachher|danach|spater|fruher|erst|wenn|falls|sobald|bevor|nachdem"
-    r"|nachts|abends|morgens|morgen|heute abend|yesterday|gestern|abend|not|never|don|nicht|nie|kein\w*)\b"
+    r"|nachts|abends|morgens|morgen|heute abend|yesterday|gestern|abend|wake|weck\w*|not|never|don|nicht|nie|kein\w*)\b"
 )
 
 
