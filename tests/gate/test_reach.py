@@ -462,7 +462,8 @@ async def test_service_call_with_templates_is_unknown(
 ) -> None:
     unlock = do("lock.unlock", entity_id=DOOR)
     unknown = unlock | {"data": {"entity_id": "{{ x }}"}}
-    assert Reach(hass, steps=[unknown]).unknown
+    none = unlock | {"target": {"entity_id": "no id"}}
+    assert all(Reach(hass, steps=[step]).unknown for step in (unknown, none))
     assert Reach(hass, steps=[unlock]).effects == [
         Effect(DOOR, "unlock", {"entity_id": DOOR})
     ]
