@@ -27,7 +27,7 @@ QUESTIONS = [
         "Both are closed.",
         "Both are open.",
     ),
-    ("en", "Which doors are unlocked?", "Back door", "None.", "Two are unlocked."),
+    ("en", "Which doors are unlocked?", "Back door", "None is unlocked.", "2 are."),
     (
         "en",
         "What is the temperature in the bedroom?",

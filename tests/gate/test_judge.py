@@ -330,6 +330,26 @@ async def test_thermostat_that_was_not_named_is_found(home: Home) -> None:
     tool = "climate__HassClimateSetTemperature"
     verdict = await home.judge(tool, temperature=50.0)
     assert asked(verdict) == [("do_set_temperature", ("Heating",), "50")]
+    add(
+        home.hass,
+        "climate.hall_2",
+        "heat",
+        name="Rug",
+        area="Hall",
+        supported_features=1,
+    )
+    verdict = await home.judge(tool, temperature=20.0, area="Hall")
+    assert [ask.targets for ask in verdict.ambiguity] == [("Heating",), ("Rug",)]
+
+
+async def test_an_intent_script_is_judged_by_its_steps(home: Home) -> None:
+    unlock = {"action": "lock.unlock", "target": {"entity_id": "lock.front"}}
+    scripts = {"Sesame": {"action": [unlock], "description": "Greets"}}
+    assert await async_setup_component(
+        home.hass, "intent_script", {"intent_script": scripts}
+    )
+    verdict = await home.judge("intent_script__Sesame")
+    assert asked(verdict) == [("do_run_reaching", ("Front door",), "")]
 
 
 async def test_tool_that_asks_first_says_what_it_opens(home: Home) -> None:

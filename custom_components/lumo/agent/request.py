@@ -153,7 +153,6 @@ class Requests:
             tools_left_out=len(choice.tools_left_out),
         )
         self.choice, self._api_prompt = choice, without
-        self.hidden.clear()
         for part in choice.tools_left_out:
             text = "\n".join((part.text, *part.choices))
             self.hidden[part.shown] = HiddenTool(part.name, part.title, text)
