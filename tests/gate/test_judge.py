@@ -25,7 +25,7 @@ from pytest_homeassistant_custom_component.common import (
 
 from custom_components.lumo.agent.options import AgentOptions
 from custom_components.lumo.const import CONF_UNATTENDED, EVENT_TOOL_CALLED
-from custom_components.lumo.gate.effects import Effect
+from custom_components.lumo.gate.effects import Effect, way_of
 from custom_components.lumo.gate.gate import Gate
 from custom_components.lumo.gate.judge import Judge
 from custom_components.lumo.gate.judged_call import JudgedCall, Verdict
@@ -177,6 +177,17 @@ def test_a_volume_is_told_in_percent() -> None:
     loud = {"volume_level": 0.4}
     assert Effect("media_player.hall", "volume_set", loud).value == "40"
     assert Effect("media_player.hall", "volume_up", loud).value != "40"
+
+
+async def test_a_value_goes_up_or_down(hass: HomeAssistant) -> None:
+    hass.states.async_set("climate.a", "heat", {"temperature": 20})
+    hass.states.async_set("light.a", "on", {"brightness": 128})
+
+    def way(entity_id: str, **data: float) -> str:
+        return way_of(hass, Effect(entity_id, "set", data))
+
+    assert [way("climate.a", temperature=t) for t in (19, 20, 21)] == ["down", "", "up"]
+    assert [way("light.a", brightness_pct=p) for p in (49, 51)] == ["down", "up"]
 
 
 async def test_mixed_call_is_split(home: Home) -> None:
