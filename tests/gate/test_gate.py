@@ -16,7 +16,7 @@ from custom_components.lumo.const import EVENT_TOOL_CALLED
 from custom_components.lumo.gate import gate as policy
 from custom_components.lumo.gate.call_record import CallRecord, Journal
 from custom_components.lumo.gate.consent import Reply
-from custom_components.lumo.gate.gate import Gate
+from custom_components.lumo.gate.gate import Gate, GatedTool
 from custom_components.lumo.gate.judge import Judge
 from custom_components.lumo.gate.judged_call import Ask, JudgedCall, Verdict
 from custom_components.lumo.gate.notes import NOTES, RefusedError
@@ -48,7 +48,8 @@ async def test_a_call_runs_once_and_never_behind_its_turn(
     hass: HomeAssistant, gate: Gate
 ) -> None:
     """What was admitted and not run by then is refused."""
-    used, records = tool(), list[CallRecord]()
+    used, records = tool(read_only=True), list[CallRecord]()
+    assert GatedTool(used, gate).annotations.read_only
     gate.record = records.append
     calls = [llm.ToolInput(tool_name=used.name, tool_args={}) for _ in range(2)]
     gate.allow(calls[0].id, frozenset({"lock.front"}))

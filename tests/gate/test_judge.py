@@ -190,6 +190,24 @@ async def test_a_value_goes_up_or_down(hass: HomeAssistant) -> None:
     assert [way("light.a", brightness_pct=p) for p in (49, 51)] == ["down", "up"]
 
 
+@pytest.mark.parametrize(
+    ("sentence", "is_so"),
+    [
+        ("Turn on the hall light", True),
+        ("Turn off the hall light", False),
+        ("Set the heating to 22 degrees", False),
+        ("Set the heating to 21 degrees", None),
+        ("Sing a song", None),
+    ],
+)
+async def test_what_is_so_already(
+    home: Home, sentence: str, is_so: bool | None
+) -> None:
+    home.hass.states.async_set("climate.hall", "heat", {"temperature": 21})
+    judge, _, _ = await home.open(OFF, sentence)
+    assert judge.named_by_person.is_so() is is_so
+
+
 async def test_mixed_call_is_split(home: Home) -> None:
     """The harmless run by entity id, the question is about the lock."""
     verdict = await home.judge(OFF, DOORS_TOO, area="Hall")
