@@ -240,7 +240,7 @@ _DOORS: Final = "door|doorbell|tur|haustur"
 _DAY: Final = rf"(?:{'|'.join(_PERIODS)})"
 _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
     # Reading.
-    ("history", r"^when .*\blast\b|^wann .*\bzuletzt\b", _history("last_change")),
+    ("history", r"^when (?:did|was|were|is|has|have)\b.*\blast\b|^wann .*\bzuletzt\b", _history("last_change")),
     ("history", r"\b(?:energy|electricity|power|strom|energie)\b.*\b(?:use|used|consumed?|verbrauch\w*)\b", _history("energy")),
     ("history", r"^what (?:has |s |is |was )?(?:been )?(?:happen|going on)|^was (?:war|ist|hat) .*(?:\blos|passiert|geschehen)$", _history("timeline")),
     ("history", r"^how (often|many times)\b|^wie oft\b", _history("count")),

@@ -376,6 +376,7 @@ def test_what_is_for_another_time_is_not_done_now() -> None:
         "Mach die Küche so hell wie gestern",
         "Heute ist es so dunkel",
         "Why is the sky blue?",
+        "When the last one of us leaves the house, turn off the bedroom lamp and lock both doors",
         "Don't let me forget the pizza, ten minutes",
     ):
         assert not calls_for(text, tools=[*TOOLS, *OWN]), text
