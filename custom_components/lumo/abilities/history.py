@@ -223,12 +223,17 @@ def _fitting(states: list[State], question: str) -> list[State]:
     if not states:
         raise HomeAssistantError("It may not be read.")
     is_about_numbers = question in _NUMBERS
+
+    def is_number(state: State) -> bool:
+        measured = not _MEASURED.isdisjoint(state.attributes)
+        return measured or number_of(state.state) is not None
+
     found = [
         state
         for state in states
         if question in ("timeline", "attribute")
         or (
-            _is_number(state) is is_about_numbers
+            is_number(state) is is_about_numbers
             # What power has changed by is no energy.
             and not (question == "change" and state.attributes.get(_CLASS) == "power")
         )
@@ -246,10 +251,4 @@ def _is_text(state: State) -> bool:
     """Return whether its states can be any text, also a stranger's."""
     return state.domain in _TEXTS or (
         state.domain == "sensor" and {*_MEASURED, _CLASS}.isdisjoint(state.attributes)
-    )
-
-
-def _is_number(state: State) -> bool:
-    return (
-        not _MEASURED.isdisjoint(state.attributes) or number_of(state.state) is not None
     )

@@ -17,6 +17,7 @@ from ..const import Permission
 from ..context.description import Thing
 from ..context.home import Home
 from ..context.scorer import beginnings
+from ..context.titles import states_called
 from ..gate.effects import numbers_in
 from ..gate.mention import Sentence, kinds_in, words_of
 from ..gate.named_by_person import KINDS
@@ -158,10 +159,12 @@ class StatesRead:
         said = Sentence(text, self.language)
         own = "|".join(self.language.states.values()).split("|")
         named = (pair for state in self.states for pair in self.words.states_of(state))
-        known = {*own, *(name for _, name in named)}
+        known = states_called((name for _, name in named), self.language) | {*own}
         known -= {"", *words_of(self.language.yes)}
         for name in known:
             if said.names(name, in_parts=False):
                 for state in self.states:
-                    if is_so := self.words.matcher(state, name):
+                    is_so = self.words.matcher(state, name)
+                    # A lock is never shut.
+                    if is_so and any(map(is_so, dict(self.words.states_of(state)))):
                         yield is_so(state.state)

@@ -1,6 +1,6 @@
 """What people call the kinds of things, in the words of Home Assistant's translations."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Final
 
@@ -11,6 +11,9 @@ from homeassistant.helpers.translation import (
     async_get_translations,
 )
 from homeassistant.util.language import matches
+
+from ..languages import language_of
+from ..languages.form import Language
 
 _CATEGORIES: Final = ("title", "entity_component")
 
@@ -44,9 +47,14 @@ def known_states(hass: HomeAssistant, language: str) -> frozenset[str]:
     found = async_get_cached_translations(
         hass, known_language(language), _CATEGORIES[1]
     )
-    return frozenset(
-        name for key, name in found.items() if key.split(".")[4:5] == ["state"]
-    )
+    names = (name for key, name in found.items() if key.split(".")[4:5] == ["state"])
+    return states_called(names, language_of(language))
+
+
+def states_called(names: Iterable[str], language: Language) -> frozenset[str]:
+    """Return the names of states that are no articles too: "Ein"."""
+    articles = language.generic.split()
+    return frozenset(name for name in names if name.casefold() not in articles)
 
 
 def _titles(found: Mapping[str, str]) -> dict[str, str]:

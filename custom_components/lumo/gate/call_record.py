@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import chain
 from typing import Final, Self
 
 from homeassistant.core import valid_entity_id
@@ -76,16 +77,12 @@ class CallRecord:
         )
 
     @property
-    def acted_on(self) -> frozenset[str]:
-        """Return the entities that it may have changed."""
-        return frozenset((*self.targets, *(item.entity_id for item in self.reached)))
-
-    @property
     def entities(self) -> frozenset[str]:
-        """Return the ids of the entities that it was about."""
-        found = self.acted_on.union(*(ask.entities for ask in self.asked))
+        """Return the ids of the entities that it may have changed or asked about."""
+        asked = chain.from_iterable(ask.entities for ask in self.asked)
         # A yes may be for a tool, too.
-        return frozenset(filter(valid_entity_id, found))
+        reached = (item.entity_id for item in self.reached)
+        return frozenset(filter(valid_entity_id, (*self.targets, *reached, *asked)))
 
 
 @dataclass(slots=True)
