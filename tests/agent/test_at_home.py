@@ -117,6 +117,7 @@ LUMO = {
         Schalte Kitchen light aus, wenn niemand da ist
         Schalte Kitchen light auch aus
         Ist Ann zu Hause?
+        @Wie lange läuft die Waschmaschine noch?
         Sind alle Fenster zu?
         Sind Fenster offen?
         Welche Lichter sind an?

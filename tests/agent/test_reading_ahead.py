@@ -13,12 +13,14 @@ from custom_components.lumo.agent import reading_ahead
 from custom_components.lumo.agent.reading_ahead import ReadAhead
 from custom_components.lumo.const import Permission
 from custom_components.lumo.context.home import async_get_home
-from custom_components.lumo.languages import EN
+from custom_components.lumo.context.titles import states_called
+from custom_components.lumo.languages import EN, LANGUAGES
 from custom_components.lumo.lumo_client.messages import ChatRequest
 from tests.redteam.stage import Call, Line, Stage
 
 # A question, what is read, an answer that is true, and one that is not.
 QUESTIONS = [
+    ("en", "Is the front door shut?", "Front door", "Yes, locked.", "It is unlocked."),
     ("en", "Which lights are on?", "Bedroom lamp", "All are on.", "They are off."),
     (
         "en",
@@ -69,6 +71,10 @@ READ = [
     ("How are you?", None),
     ("What is open upstairs?", None),
 ]
+
+
+def test_an_article_is_no_state() -> None:
+    assert states_called(["Ein", "Aus"], LANGUAGES["de"]) == {"Aus"}
 
 
 @pytest.mark.parametrize(("sentence", "arguments"), READ)

@@ -223,17 +223,13 @@ def _fitting(states: list[State], question: str) -> list[State]:
     if not states:
         raise HomeAssistantError("It may not be read.")
     is_about_numbers = question in _NUMBERS
-
-    def is_number(state: State) -> bool:
-        measured = not _MEASURED.isdisjoint(state.attributes)
-        return measured or number_of(state.state) is not None
-
     found = [
         state
         for state in states
         if question in ("timeline", "attribute")
         or (
-            is_number(state) is is_about_numbers
+            (number_of(state.state) is None and _MEASURED.isdisjoint(state.attributes))
+            is not is_about_numbers
             # What power has changed by is no energy.
             and not (question == "change" and state.attributes.get(_CLASS) == "power")
         )

@@ -245,18 +245,20 @@ class AtHome:
 
     async def _async_understand(self, found: RecognizeResult) -> None:
         name, values = found.intent.name, found.entities
+        language, text = self._turn.language, self._user_input.text
         if name in _QUESTIONS:
-            is_answered = name != _STATE or self._is_about_one(found)
+            # "How long will the washing machine run?" is about no timer.
+            timed = "name" not in values or Sentence(text, language).speaks_of_timers
+            is_answered = self._is_about_one(found) if name == _STATE else timed
             if is_answered and self._may_look(name):
                 self._question = name
             return
-        language, sentence = self._turn.language, self._user_input.text
         if not self._is_custom and (
-            language.leaning.search(sentence)
-            or has_condition(sentence, language)
+            language.leaning.search(text)
+            or has_condition(text, language)
             or _is_name_alone(found)
             or _has_free_text(found)
-            or ("item" in values and len(parts_of(sentence, language)) > 1)
+            or ("item" in values and len(parts_of(text, language)) > 1)
         ):
             return
         arguments = {item.name: item.value for item in values.values()}

@@ -79,10 +79,10 @@ class CallRecord:
     @property
     def entities(self) -> frozenset[str]:
         """Return the ids of the entities that it may have changed or asked about."""
-        asked = chain.from_iterable(ask.entities for ask in self.asked)
-        # A yes may be for a tool, too.
+        asked = (ask.entities for ask in self.asked)
         reached = (item.entity_id for item in self.reached)
-        return frozenset(filter(valid_entity_id, (*self.targets, *reached, *asked)))
+        # A yes may be for a tool, too.
+        return frozenset(filter(valid_entity_id, chain(self.targets, reached, *asked)))
 
 
 @dataclass(slots=True)
