@@ -163,7 +163,7 @@ OTHER = {
         "ja in fünf Minuten", "ja ähm", "ja also", "ja so", "okay danke",
         "mach das Licht an", "mach's gut", "Soll ich Haustür aufschließen",
         "Soll ich Haustür aufschließen?", "yes", "yes please", "sure", "oui", "si",
-        "gestern", "jaguar", "Januar", "ja 5", "nein, die Hintertür", "bitte?",
+        "gestern", "jaguar", "Januar", "ja 5", "nein die Hintertür", "bitte?",
     ],
     "fr": [
         "", "euh", "bon", "alors", "merci", "s'il te plaît", "peut-être", "je sais pas",
@@ -184,7 +184,7 @@ OTHER = {
         "tja", "mwah", "goed, bedankt", "ja, doe dicht", "ja, sluit de deur", "ja straks",
         "ja eh", "oké dank je",
         "Zal ik Voordeur ontgrendelen", "Zal ik Voordeur ontgrendelen?", "yes", "oui",
-        "sí", "jaar", "ja 2", "wat voor weer is het", "nee, de achterdeur",
+        "sí", "jaar", "ja 2", "wat voor weer is het", "nee de achterdeur",
     ],
     "es": [
         "", "eh", "bueno", "pues", "por favor", "gracias", "quizás", "tal vez", "no sé",
@@ -237,6 +237,10 @@ def test_anything_else_is_something_else(language: str) -> None:
     """Doubts, questions, names, new sentences, other languages, echoes of ours."""
     for text in OTHER[language]:
         assert read_reply(text, language_of(language)) is neither(text), text
+    for no in ("no", "nein", "non", "nee"):
+        if no in language_of(language).denials.split():
+            more = read_reply(f"{no}, Tuesday", language_of(language))
+            assert more is Reply.OTHER
 
 
 @pytest.mark.parametrize(

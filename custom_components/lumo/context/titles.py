@@ -53,8 +53,7 @@ def known_states(hass: HomeAssistant, language: str) -> frozenset[str]:
 
 def states_called(names: Iterable[str], language: Language) -> frozenset[str]:
     """Return the names of states that are no articles too: "Ein"."""
-    articles = language.generic.split()
-    return frozenset(name for name in names if name.casefold() not in articles)
+    return frozenset(x for x in names if x.casefold() not in language.generic.split())
 
 
 def _titles(found: Mapping[str, str]) -> dict[str, str]:

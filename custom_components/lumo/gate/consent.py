@@ -21,6 +21,7 @@ from ..text import as_compared
 MAX_WORDS: Final = 16
 # A text of so few words is hardly a new sentence.
 _FEW_WORDS: Final = 3
+_FIRST_OF_MORE: Final = re.compile(r"\W*\w+[,.!;:]\s")
 
 # Actions that one says with the same words, by the keys of their sentences.
 _SAME_ACTION: Final = {
@@ -115,7 +116,9 @@ def read_answer(
     if grammar.is_no(words, asked):
         return Reading(Reply.NO)
     if not grammar.denials.isdisjoint(words):
-        return neither
+        # "No, Tuesday" is a no, and says more.
+        says_more = words[0] in grammar.denials and _FIRST_OF_MORE.match(text)
+        return Reading(Reply.OTHER) if says_more else neither
     if not language.signed:
         is_no = grammar.is_opposite(words, asked)
         return Reading(Reply.NO if is_no else Reply.OTHER)
