@@ -68,6 +68,7 @@ READ = [
     ("Are the oven and the coffee machine on?", {"domain": ["switch"]}),
     ("Is it cold in the office?", {"area": "Office"}),
     ("What is on the shopping list?", {"todo_list": "Shopping list"}),
+    ("Which lights are on in the kitchen and in the office?", None),
     ("How are you?", None),
     ("What is open upstairs?", None),
 ]

@@ -99,13 +99,13 @@ class ReadAhead:
             if by_name or KINDS.get(thing.domain) in kinds or thing.kind in called
         }
         areas = {thing.area.name for thing in there if thing.area and named.has_area}
-        arguments: dict[str, Any] = {}
-        if len(areas) == 1:
-            arguments["area"] = areas.pop()
+        arguments: dict[str, Any] = {"area": min(areas)} if areas else {}
         if domains:
             arguments["domain"] = sorted(domains)
             there = [thing for thing in there if thing.domain in domains]
-        if not arguments or len(there) > _MOST_THINGS:
+        # Of several areas the call would read the whole home.
+        is_one = len(areas) == named.has_area
+        if not (arguments and is_one) or len(there) > _MOST_THINGS:
             return None
         return cls(LIVE_CONTEXT, arguments, there)
 
