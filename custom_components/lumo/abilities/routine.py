@@ -287,12 +287,10 @@ class RoutineTool(Ability):
         kept = self.routines.kept
         for routine_id, routine in kept.items():
             state = hass.states.get(self.routines.entity(routine_id) or "")
-            shown = state.state if state else "waiting for an administrator's approval"
-            row: Config = {
-                "id": routine_id,
-                "is": shown,
-                "does": "reminds somebody else",
-            }
+            row: Config = {"id": routine_id, "is": state and state.state}
+            row["does"] = "reminds somebody else"
+            if routine.is_draft:
+                row["is"] = "waiting for an administrator's approval"
             if self._may_know(routine):
                 row |= {"name": self.name_of(routine_id), "does": told(routine.does)}
             if routine.is_draft or self.routines.is_as_made(routine_id):
