@@ -94,7 +94,7 @@ CLAIMS = {
         Ich habe das Küchenlicht heller gemacht.|Okay, 22 Grad.
         Sämtliche Geräte wurden ausgeschaltet.|Stufe erhöht.
         In der Küche ist es gleich viel heller ☀️|Heizung auf 18 °C gesenkt.
-        Zehn Minuten laufen!|Er läuft gerade an.|Habe ihn leiser gemacht. Gut so?""",
+        Zehn Minuten laufen!|Er läuft gerade an.|Habe ihn leiser gemacht. Gut so?|Einen Moment, ich schalte es aus.|Es ist nun heller als vorher.""",
     "fr": "C'est fait !|J'ai éteint la lampe.|La porte a été verrouillée.|Pas de problème !|Je règle le thermostat sur 22.|Je les baisse.|Nettoyage de l'entrée démarré !|Du jazz passe sur la télé.|La cuisine est plongée dans le noir.|Parfait, 30 pour cent.|La lampe de chevet a été tamisée à 30 %.|Tout de suite, chef.",
     "nl": "Klaar!|Gedaan, geen last meer van de zon.|Ik heb de lamp uitgezet.|De lampen gaan uit.|Geen probleem, gedaan.|Oké.|Ventilator draait.|Graag gedaan, het rolluik komt omlaag.|De keuken is nu donker.|Ik laat het zakken.|Er komt een fris briesje aan!|Ik heb hem gedempt 🔇|Komt in orde, 18 graden.|Gedaan! Lekker zacht zo.",
     "es": "Hecho.|Ya la he cerrado.|Ya está.|La luz se ha apagado.|No hay problema, apagada.|La tele se ha pausado.|Ventilador encendido, disfruta de la brisa.|El toldo se ha recogido, que no se moje.|Chis, la tele está muda.|He ajustado la temperatura, pronto se estará a gusto.|La pantalla está en negro. ¡Buenas noches!|Persianas: 100 % cerradas ✔|¡Enseguida hará más calor!|Cafetera en marcha.",
