@@ -4,16 +4,13 @@ Weather, lists that can be moved about, a calendar that takes events, things wit
 and options, and sensors that have a past.
 """
 
-from datetime import datetime, timedelta
-from typing import Any, Final
+from datetime import timedelta
+from typing import Final
 
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
-from homeassistant.components.recorder.models import StatisticMeanType
-from homeassistant.components.recorder.statistics import async_import_statistics
 from homeassistant.const import Platform
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar, entity_registry as er
-from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
 
 from tests.redteam.entities import Recorded, Switch
@@ -30,7 +27,6 @@ from .things import (
     Robot,
     Siren,
     Stereo,
-    Swinging,
     Weather,
 )
 
@@ -58,11 +54,6 @@ AREA_ALIASES: Final = {
     "bedroom": ("Schlafzimmer", "Chambre", "Slaapkamer", "Dormitorio"),
     "office": ("Büro", "Bureau", "Despacho"),
     "garden": ("Garten", "Jardin", "Tuin", "Jardín"),
-}
-HELPERS: Final[dict[str, Any]] = {
-    "input_boolean": {"guests": {"name": "Guest mode"}},
-    "input_select": {"house": {"name": "House mode", "options": ["Home", "Away"]}},
-    "input_number": {"noise": {"name": "Quiet hours", "min": 0, "max": 12}},
 }
 
 
@@ -99,7 +90,6 @@ class Household(House):
                     "garden",
                 )
             ],
-            Platform.FAN: [(Swinging("desk", "Desk fan"), "office")],
             Platform.CLIMATE: [(Comfort("office", "Office thermostat"), "office")],
             Platform.HUMIDIFIER: [(Humidifier("air", "Humidifier"), "bedroom")],
             Platform.VACUUM: [(Robot("robot", "Robot"), "living_room")],
@@ -123,8 +113,6 @@ class Household(House):
 
     async def async_build(self) -> None:
         """Set everything up, with what people call it in their languages."""
-        for domain in HELPERS:
-            assert await async_setup_component(self.hass, domain, HELPERS)
         await super().async_build()
         entities, areas = er.async_get(self.hass), ar.async_get(self.hass)
         for entity_id, names in ALIASES.items():
@@ -157,39 +145,9 @@ class Household(House):
                 if when < dt_util.utcnow().timestamp():
                     self.hass.states.async_set(entity_id, state, told, timestamp=when)
             async_expose_entity(self.hass, "conversation", entity_id, True)
-        self._count(midnight)
-
-    def _count(self, midnight: datetime) -> None:
-        """Write what Home Assistant has compiled of the meter, hour by hour."""
-        _, _, attributes, past = PAST[METER]
-        hours = [
-            (hour, [float(state) for when, state in past if when <= hour + 1][-1])
-            for hour in range(-1, 24)
-        ]
-        async_import_statistics(
-            self.hass,
-            {
-                "mean_type": StatisticMeanType.NONE,
-                "has_sum": True,
-                "name": None,
-                "source": "recorder",
-                "statistic_id": METER,
-                "unit_class": "energy",
-                "unit_of_measurement": attributes["unit_of_measurement"],
-            },
-            [
-                {
-                    "start": midnight + timedelta(hours=hour),
-                    "state": value,
-                    "sum": value,
-                }
-                for hour, value in hours
-            ],
-        )
 
 
 # Name, area, attributes; the state at hours since yesterday at midnight.
-METER: Final = "sensor.energy"
 PAST: Final[
     dict[str, tuple[str, str, dict[str, str], tuple[tuple[float, str], ...]]]
 ] = {
@@ -210,11 +168,5 @@ PAST: Final[
         "garden",
         {"device_class": "temperature", "unit_of_measurement": "°C", "state_class": "measurement"},
         ((0, "2"), (12, "14"), (18, "6"), (24, "4")),
-    ),
-    METER: (
-        "Energy meter",
-        "cellar",
-        {"device_class": "energy", "unit_of_measurement": "kWh", "state_class": "total_increasing"},
-        ((0, "100"), (6, "101"), (12, "104"), (23.9, "109"), (24, "109")),
     ),
 }  # fmt: skip

@@ -100,14 +100,6 @@ SAID_BACK: Final = [
     ),
     answer("en", "Yes", "remove_item todo.shopping Milk, Bread, Apples"),
     do(
-        "nl",
-        "Maak de boodschappenlijst leeg",
-        "change_list",
-        {"action": "clear_all", "list": "boodschappenlijst"},
-        asks="3",
-    ),
-    answer("nl", "Nee"),
-    do(
         "en",
         "Put swimming in the choir calendar tomorrow at five",
         "create_event",
@@ -123,19 +115,6 @@ SAID_BACK: Final = [
         asks="Zahnarzt",
     ),
     answer("de", "Ja", "create_event calendar.family Zahnarzt +1"),
-    do(
-        "fr",
-        "Ajoute un dîner demain à 19 h dans Family",
-        "create_event",
-        {
-            "title": "Dîner",
-            "start": "tomorrow 19:00",
-            "minutes": 90,
-            "calendar": "Family",
-        },
-        asks="Dîner.*19:00",
-    ),
-    answer("fr", "Non"),
 ]
 
 _COSY = [
@@ -203,21 +182,6 @@ WHY: Final = [
         "why",
         {"name": "Office light"},
         "turn off:? Office light",
-        goes_on=True,
-    ),
-    do(
-        "de",
-        "Mach das Küchenlicht aus",
-        "HassTurnOff",
-        {"name": "Küchenlicht"},
-        "turn_off light.kitchen",
-    ),
-    ask(
-        "de",
-        "Was hast du gemacht?",
-        "why",
-        {},
-        "Küchenlicht",
         goes_on=True,
     ),
     ask("nl", "Wat heb je gedaan?", "why", {}, "Lumo|today"),

@@ -9,7 +9,6 @@ from homeassistant.components.calendar import (
     CalendarEvent,
 )
 from homeassistant.components.climate import ClimateEntityFeature, HVACMode
-from homeassistant.components.fan import FanEntityFeature
 from homeassistant.components.humidifier import (
     HumidifierEntity,
     HumidifierEntityFeature,
@@ -32,7 +31,7 @@ from homeassistant.components.weather import (
 from homeassistant.const import UnitOfTemperature
 from homeassistant.util import dt as dt_util
 
-from tests.redteam.entities import Climate, Fan, Light, Player, Recorded, TodoList
+from tests.redteam.entities import Climate, Light, Player, Recorded, TodoList
 
 
 class DimLight(Light):
@@ -91,31 +90,6 @@ class Dial(Recorded, NumberEntity):
         self.did("set_value", f"{value:g}", native_value=value)
 
 
-class Swinging(Fan):
-    """A fan that oscillates, and turns both ways."""
-
-    _attr_supported_features = (
-        FanEntityFeature.SET_SPEED
-        | FanEntityFeature.TURN_ON
-        | FanEntityFeature.TURN_OFF
-        | FanEntityFeature.OSCILLATE
-        | FanEntityFeature.DIRECTION
-        | FanEntityFeature.PRESET_MODE
-    )
-    _attr_oscillating = False
-    _attr_current_direction = "forward"
-    _attr_preset_modes = ["auto", "sleep"]
-
-    async def async_oscillate(self, oscillating: bool) -> None:
-        self.did("oscillate", oscillating, oscillating=oscillating)
-
-    async def async_set_direction(self, direction: str) -> None:
-        self.did("set_direction", direction, current_direction=direction)
-
-    async def async_set_preset_mode(self, preset_mode: str) -> None:
-        self.did("set_preset_mode", preset_mode, preset_mode=preset_mode)
-
-
 class Comfort(Climate):
     """A thermostat with presets that also cools."""
 
@@ -140,21 +114,12 @@ class Humidifier(Recorded, HumidifierEntity):
     _attr_mode = "normal"
     _attr_supported_features = HumidifierEntityFeature.MODES
 
-    async def async_set_mode(self, mode: str) -> None:
-        self.did("set_mode", mode, mode=mode)
-
-    async def async_set_humidity(self, humidity: int) -> None:
-        self.did("set_humidity", humidity, target_humidity=humidity)
-
 
 class Robot(Recorded, StateVacuumEntity):
     _attr_activity = VacuumActivity.DOCKED
-    _attr_fan_speed = "quiet"
-    _attr_fan_speed_list = ["quiet", "strong"]
     _attr_supported_features = (
         VacuumEntityFeature.START
         | VacuumEntityFeature.RETURN_HOME
-        | VacuumEntityFeature.FAN_SPEED
         | VacuumEntityFeature.STATE
     )
 
@@ -164,19 +129,10 @@ class Robot(Recorded, StateVacuumEntity):
     async def async_return_to_base(self, **kwargs: Any) -> None:
         self.did("return_to_base", activity=VacuumActivity.RETURNING)
 
-    async def async_set_fan_speed(self, fan_speed: str, **kwargs: Any) -> None:
-        self.did("set_fan_speed", fan_speed, fan_speed=fan_speed)
-
 
 class Siren(Recorded, SirenEntity):
     _attr_is_on = True
     _attr_supported_features = SirenEntityFeature.TURN_ON | SirenEntityFeature.TURN_OFF
-
-    async def async_turn_on(self, **kwargs: Any) -> None:
-        self.did("turn_on", is_on=True)
-
-    async def async_turn_off(self, **kwargs: Any) -> None:
-        self.did("turn_off", is_on=False)
 
 
 class Stereo(Player):
@@ -189,18 +145,10 @@ class Stereo(Player):
         | MediaPlayerEntityFeature.TURN_ON
         | MediaPlayerEntityFeature.TURN_OFF
         | MediaPlayerEntityFeature.SELECT_SOURCE
-        | MediaPlayerEntityFeature.REPEAT_SET
-        | MediaPlayerEntityFeature.SHUFFLE_SET
     )
 
     async def async_select_source(self, source: str) -> None:
         self.did("select_source", source, source=source)
-
-    async def async_set_repeat(self, repeat: str) -> None:
-        self.did("repeat_set", repeat, repeat=repeat)
-
-    async def async_set_shuffle(self, shuffle: bool) -> None:
-        self.did("shuffle_set", shuffle, shuffle=shuffle)
 
 
 class Items(TodoList):

@@ -28,14 +28,7 @@ from dev.standin import Standin
 
 from .conftest import Script, make_entry, session_data
 from .fault_server import FAULTS, STREAM_FAULTS, Fault, FaultServer, answer, raw
-from .helpers import (
-    AGENT,
-    Impatient,
-    answering_service,
-    is_available,
-    pass_time,
-    reauth_flows,
-)
+from .helpers import AGENT, Impatient, answering_service, reauth_flows
 from .test_fault_table import CHAT
 
 TRANSLATIONS = Path(custom_components.lumo.__file__).parent / "translations"
@@ -277,30 +270,6 @@ async def test_outage(
     await set_up(home, standin)
     OUTAGES[outage](network, standin)
     await goes_through_an_outage(house)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("language", WORDS)
-async def test_away_at_start(
-    home: HomeAssistant,
-    standin: Standin,
-    network: FaultServer,
-    script: Script,
-    language: str,
-) -> None:
-    """The agent is there, and finishes its set-up when Lumo answers."""
-    script.rule = lambda _messages: [Say("Hello.")]
-    house = House(home, language)
-    network.break_calls("", FAULTS["reset"])
-    await set_up(home, standin)
-    assert not is_available(home)
-    await goes_through_an_outage(house)
-    before = await house.hear(house.words.question)
-    network.mend()
-    await pass_time(home, minutes=1, seconds=1)
-    assert is_available(home)
-    after = await house.hear(house.words.unknown, before.conversation_id)
-    assert speech(after) == "Hello."
 
 
 async def test_captcha_at_start(

@@ -34,29 +34,6 @@ from .helpers import (
 )
 
 
-@pytest.mark.long
-async def test_turns_at_once_refresh_an_expired_session_once(
-    home: HomeAssistant,
-    standin: Standin,
-    entry: MockConfigEntry,
-    script: Script,
-    hass_storage: dict[str, Any],
-) -> None:
-    script.rule = lambda _messages: [Say("Yes.")]
-    coordinator = entry.runtime_data
-    used = count_refreshes(standin)
-    expire_access_tokens(standin)
-    answers = await asyncio.gather(*(say(home) for _ in range(100)))
-    assert answers == ["Yes."] * 100
-    assert len(used) == 1
-    session = standin.accounts_state.alice
-    stored = hass_storage[f"lumo.{entry.entry_id}"]["data"]
-    assert stored["refresh_token"] == session.refresh_token
-    assert stored["access_token"] == session.access_token
-    assert entry.runtime_data is coordinator
-    assert not reauth_flows(home)
-
-
 def refuse_refresh(standin: Standin, *answers: ApiError | None) -> list[str]:
     """Answer refreshes with these errors, one after the other, the last for ever."""
     accounts = standin.accounts_state

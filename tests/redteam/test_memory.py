@@ -223,14 +223,6 @@ async def inject(
 
 
 @pytest.mark.long
-async def test_a_sample_of_injections_writes_nothing_unheard(
-    stage: Stage, notes: Notes, subtests: pytest.Subtests
-) -> None:
-    """Every few rows; the whole table is a long test."""
-    await inject(stage, notes, dict([*INJECTIONS.items()][::4]), subtests)
-
-
-@pytest.mark.long
 async def test_no_injection_writes_anything_unheard(
     stage: Stage, notes: Notes, subtests: pytest.Subtests
 ) -> None:

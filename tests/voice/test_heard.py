@@ -1,9 +1,7 @@
 """What is heard is cleaned, in both places that are spoken; what is kept is not."""
 
-from homeassistant.components import conversation
-from homeassistant.core import Context, HomeAssistant
+from homeassistant.core import HomeAssistant
 import pytest
-from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from dev.brain.model import Call, Say
 from dev.voice import VoiceKit
@@ -13,30 +11,6 @@ from tests.integration.helpers import AGENT
 from .test_sessions import LOCK, UNLOCK, house, log_of  # noqa: F401 # a fixture
 
 pytestmark = pytest.mark.timeout(30)
-
-
-def answer_of(length: int) -> str:
-    """Return an answer of which so many characters are heard."""
-    words = ("Take it slowly. " * 4)[: length - 5].strip()
-    return f"**{words.ljust(length - 5, '!')}** `then`"
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("streams", [True, False])
-async def test_both_places_say_the_same(
-    voice: VoiceKit, script: Script, streams: bool
-) -> None:
-    """Around the length from which speech is streamed, with every kind of voice."""
-    await voice.async_use(agent=AGENT, streams=streams)
-    for length in (59, 60, 61):
-        written = answer_of(length)
-        script.plans = [[Say(character) for character in written]]
-        heard = await voice["Kitchen"].say("How?")
-        voice["Kitchen"].forget()
-        plain = written.replace("*", "").replace("`", "")
-        assert heard.text == heard.result == plain
-        assert len(plain) == length
-        assert heard.streamed is (streams and length > 60)
 
 
 async def test_the_conversation_keeps_what_was_written(
@@ -91,29 +65,3 @@ async def test_a_question_in_marks_is_one(voice: VoiceKit, script: Script) -> No
         heard = await voice["Kitchen"].say("Turn off the lights")
         assert (heard.text, heard.listens) == ("Both?", True)
         voice["Kitchen"].forget()
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("device", "expected"), [(True, "Hello"), (False, "**Hello**")]
-)
-async def test_who_hears_it_cleaned(
-    home: HomeAssistant,
-    entry: MockConfigEntry,
-    voice: VoiceKit,
-    script: Script,
-    device: bool,
-    expected: str,
-) -> None:
-    script.plans = [[Say("**Hello**")]]
-    entity = voice["Kitchen"].device_entry
-    assert entity
-    result = await conversation.async_converse(
-        home,
-        "Hello",
-        None,
-        Context(),
-        agent_id=AGENT,
-        device_id=entity.id if device else None,
-    )
-    assert result.response.speech["plain"]["speech"] == expected

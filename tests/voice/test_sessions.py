@@ -15,14 +15,12 @@ from homeassistant.helpers import area_registry as ar, entity_registry as er
 from homeassistant.setup import async_setup_component
 import pytest
 
-from custom_components.lumo.agent import spoken_output as output
 from dev.brain.model import Call, Say
 from dev.standin import Standin
 from dev.voice import Heard, VoiceKit
 from tests.integration.conftest import Script
 from tests.integration.conversing import open_session
-from tests.integration.helpers import AGENT, answering_service
-from tests.sampling import quick_in
+from tests.integration.helpers import answering_service
 
 LIGHT = "light.kitchen"
 LOCK = "lock.front_door"
@@ -89,36 +87,6 @@ async def test_a_command(home: HomeAssistant, voice: VoiceKit, script: Script) -
     ]
 
 
-WORDS = {
-    "en": ("Unlock the front door", "Yes, please", "No"),
-    "de": ("Schließ die Front door auf", "Ja, bitte", "Nein"),
-    "fr": ("Déverrouille Front door", "Oui", "Non"),
-    "nl": ("Ontgrendel Front door", "Ja", "Nee"),
-    "es": ("Desbloquea Front door", "Sí", "No"),
-}
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("language", quick_in(["en", "de"], WORDS))
-async def test_a_question_and_a_yes(
-    home: HomeAssistant, voice: VoiceKit, script: Script, language: str
-) -> None:
-    """A no leaves the door alone; then a yes opens it, without a wake word."""
-    command, yes, no = WORDS[language]
-    await voice.async_use(agent=AGENT, language=language)
-    for answer, after in ((no, "locked"), (yes, "unlocked")):
-        script.plans = [[UNLOCK]]
-        asked = await voice["Kitchen"].say(command)
-        assert asked.text.endswith("?") and "front door" in asked.text.lower()
-        assert asked.listens
-        assert state(home, LOCK) == "locked"
-        heard = await voice["Kitchen"].say(answer)
-        assert heard.text and not heard.listens
-        assert heard.conversation_id == asked.conversation_id
-        assert state(home, LOCK) == after
-    assert log_of(home, heard)[0] == f"user: {command}"
-
-
 async def test_a_question_and_noise(
     home: HomeAssistant, voice: VoiceKit, script: Script
 ) -> None:
@@ -140,54 +108,6 @@ async def test_a_yes_in_another_room(
     heard = await voice["Bedroom"].say("Yes")
     assert heard.text == "Yes to what?"
     assert state(home, LOCK) == "locked"
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("language", "phrase"),
-    [
-        ("en", "One moment."),
-        ("de", "Einen Moment."),
-        ("fr", "Un instant."),
-        ("nl", "Een ogenblik."),
-        ("es", "Un momento."),
-        ("it", "Un momento."),
-    ],
-)
-async def test_a_slow_device(
-    home: HomeAssistant,
-    voice: VoiceKit,
-    script: Script,
-    monkeypatch: pytest.MonkeyPatch,
-    language: str,
-    phrase: str,
-) -> None:
-    """Somebody says that it takes a moment; the conversation does not remember that."""
-    for name in ("FIRST_SECONDS", "_LOOK_SECONDS"):
-        monkeypatch.setattr(output, name, 0.01)
-    heard_it = asyncio.Event()
-    look = output.SpokenOutput._look
-
-    def note(self: output.SpokenOutput) -> None:
-        look(self)
-        if self._is_heard:
-            heard_it.set()
-
-    monkeypatch.setattr(output.SpokenOutput, "_look", note)
-
-    async def turn_off(_call: ServiceCall) -> None:
-        await heard_it.wait()
-        home.states.async_set(LIGHT, "off", {"friendly_name": "Kitchen light"})
-
-    home.services.async_register("light", "turn_off", turn_off)
-    await voice.async_use(agent=AGENT, language=language)
-    script.plans = [[OFF]]
-    heard = await voice["Kitchen"].say("Turn off the kitchen light")
-    assert heard.streamed
-    assert heard.pieces[0].text.strip() == phrase
-    assert heard.text.split() == f"{phrase} {heard.result}".split()
-    assert "kitchen light" in heard.result.lower()
-    assert phrase not in "".join(log_of(home, heard))
 
 
 async def test_markdown(home: HomeAssistant, voice: VoiceKit, script: Script) -> None:
