@@ -7,6 +7,7 @@ from typing import Any
 from homeassistant import components
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers import device_registry as dr, entity_registry as er
+from homeassistant.helpers.template import Template
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 import yaml
@@ -17,7 +18,10 @@ from custom_components.lumo.gate.effects import (
     Domain,
     Effect,
     effect_of_state,
+    number_of,
+    value_of,
     wants_code,
+    way_of,
 )
 from custom_components.lumo.gate.sensitive import Sensitivity
 from custom_components.lumo.gate.verify import has_answered
@@ -127,6 +131,24 @@ def test_what_is_set_is_said_whole() -> None:
     assert Effect("climate.a", "set_temperature", kept).value == "18–24.5"
     kept |= {"temperature": 21.0, "target_temp_high": None}
     assert Effect("climate.a", "set_temperature", kept).value == "21"
+    assert Effect("siren.a", "change", {"value": 2}).value == ""
+
+
+@pytest.mark.parametrize(
+    ("entity_id", "service", "data", "said"),
+    [
+        ("alarm_control_panel.a", "alarm_arm_night", {}, "armed_night"),
+        ("alarm_control_panel.a", "turn_off", {}, "disarmed"),
+        ("lock.a", "unlock", {}, ""),
+        ("number.a", "set_value", {"value": 2.50}, "2.5"),
+        ("fan.a", "oscillate", {"oscillating": True}, "on"),
+        ("fan.a", "oscillate", {"oscillating": False}, "off"),
+    ],
+)
+async def test_what_is_set_is_said(
+    hass: HomeAssistant, entity_id: str, service: str, data: Any, said: str
+) -> None:
+    assert value_of(hass, Effect(entity_id, service, data)) == said
 
 
 @pytest.mark.parametrize(
@@ -149,3 +171,33 @@ async def test_a_code_is_wanted_where_the_thing_says_so(
 ) -> None:
     hass.states.async_set(entity_id, "x", attributes)
     assert wants_code(hass, Effect(entity_id, service)) is wanted
+
+
+def test_a_volume_is_told_in_percent() -> None:
+    loud = {"volume_level": 0.4}
+    assert Effect("media_player.hall", "volume_set", loud).value == "40"
+    assert Effect("media_player.hall", "volume_up", loud).value != "40"
+
+
+async def test_a_number_is_read_however_it_is_written(hass: HomeAssistant) -> None:
+    numbers = (
+        "21",
+        " {{ -2.5 }} ",
+        Template("{{ 4 }}", hass),
+        7,
+        True,
+        "nan",
+        "{{ x }}",
+    )
+    assert [*map(number_of, numbers)] == [21, -2.5, 4, 7, None, None, None]
+
+
+async def test_a_value_goes_up_or_down(hass: HomeAssistant) -> None:
+    hass.states.async_set("climate.a", "heat", {"temperature": 20})
+    hass.states.async_set("light.a", "on", {"brightness": 128})
+
+    def way(entity_id: str, **data: float) -> str:
+        return way_of(hass, Effect(entity_id, "set", data))
+
+    assert [way("climate.a", temperature=t) for t in (19, 20, 21)] == ["down", "", "up"]
+    assert [way("light.a", brightness_pct=p) for p in (49, 51)] == ["down", "up"]

@@ -244,14 +244,10 @@ async def test_what_is_behind_a_door_is_the_same_door(hass: HomeAssistant) -> No
         ("switch.tested", {"original_name": "Puerta"}, True),
         ("switch.tested", {"original_name": "Coffee"}, False),
         ("switch.tested", {"original_name": "Gate light"}, False),
-        (
-            "switch.tested",
-            {"original_name": "Child lock", "entity_category": EntityCategory.CONFIG},
-            False,
-        ),
+        ("switch.tested", {"original_name": "Child lock", "entity_category": EntityCategory.CONFIG}, False),
         ("light.tested", {"original_name": "Garage"}, False),
     ],
-)
+)  # fmt: skip
 def test_what_looks_like_a_door_is_told(
     hass: HomeAssistant, entity_id: str, more: dict[str, Any], expected: bool
 ) -> None:

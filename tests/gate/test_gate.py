@@ -1,26 +1,28 @@
 """What runs a judged call: once, within its turn, and as it was judged."""
 
 import asyncio
-from dataclasses import replace
+from dataclasses import fields, replace
 from math import inf
 from typing import Any, cast
 from unittest.mock import patch
 
-from homeassistant.core import HomeAssistant
+from homeassistant.core import Event, HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import intent, llm
 import probatio
 import pytest
 
 from custom_components.lumo.const import EVENT_TOOL_CALLED
-from custom_components.lumo.gate import gate as policy
+from custom_components.lumo.gate import gate as policy, verify
 from custom_components.lumo.gate.call_record import CallRecord, Journal
 from custom_components.lumo.gate.consent import Reply
+from custom_components.lumo.gate.effects import Effect
 from custom_components.lumo.gate.gate import Gate, GatedTool
 from custom_components.lumo.gate.judge import Judge
-from custom_components.lumo.gate.judged_call import Ask, JudgedCall, Verdict
+from custom_components.lumo.gate.judged_call import Ask, JudgedCall, Target, Verdict
 from custom_components.lumo.gate.notes import NOTES, RefusedError
 from custom_components.lumo.gate.own_tool import OwnTool
+from custom_components.lumo.gate.reach import Reach
 from tests.agent.conftest import FakeTool, LenientJudge
 
 KIND = intent.IntentResponseTargetType.ENTITY
@@ -42,6 +44,31 @@ async def run(
     call = llm.ToolInput(tool_name=used.name, tool_args=arguments)
     gate.allow(call.id)
     return cast(llm.ToolResult, await gate.async_run(used, hass, call, CONTEXT))
+
+
+def judging(*verdicts: Verdict) -> Judge:
+    """Return a judge that gives these verdicts, one after the other."""
+
+    class Fixed(LenientJudge):
+        left = list(verdicts)
+
+        async def async_judge(self, case: JudgedCall, **_: Any) -> Verdict:
+            return self.left.pop(0)
+
+    return cast(Judge, Fixed())
+
+
+class Ours(OwnTool):
+    """A tool of ours that returns what it is told to."""
+
+    name = "lumo__ours"
+    parameters = probatio.Schema({})
+    annotations = llm.ToolAnnotations()
+    unshown = frozenset({"text"})
+    tells: Any = {"done": ["Lamp"]}
+
+    async def async_run(self, *_: Any) -> dict[str, Any]:
+        return dict(self.tells)
 
 
 async def test_a_call_runs_once_and_never_behind_its_turn(
@@ -95,22 +122,140 @@ ASK = Ask("server__Do", {}, frozenset({"lock.front"}), "do_unlock")
 async def test_what_does_not_run_waits_or_is_refused(
     hass: HomeAssistant, gate: Gate, verdict: Verdict, told: object
 ) -> None:
-    class Fixed(LenientJudge):
-        async def async_judge(self, case: JudgedCall, **_: Any) -> Verdict:
-            return verdict
-
-    gate.judge, used = cast(Judge, Fixed()), tool()
+    gate.judge, used = judging(verdict), tool()
     if told is None:
         with pytest.raises(RefusedError, match="This is refused."):
             await run(hass, gate, used)
     else:
         assert (await run(hass, gate, used)).data == told
     assert used.calls == []
+    assert gate.must_ask is bool(verdict.asks or verdict.ambiguity)
+
+
+@pytest.mark.parametrize(
+    ("more", "told", "complete"),
+    [
+        ({}, {}, True),
+        ({"asks": (ASK,)}, {"rest": NOTES["rest_waiting"]}, True),
+        ({"refusal": "No."}, {"rest": NOTES["rest_refused"]}, False),
+        ({"skipped": ("Door",)}, {"left_as_they_are": ["Door"]}, False),
+    ],
+)
+async def test_what_ran_is_told_with_what_did_not(
+    hass: HomeAssistant, gate: Gate, more: Any, told: Any, complete: bool
+) -> None:
+    gate.judge = judging(Verdict(runs=({},), **more))
+    assert (await run(hass, gate, tool())).data == {"success": True} | told
+    assert (gate.has_acted, gate.outcomes[0].complete) == (True, complete)
+
+
+@pytest.mark.parametrize(
+    ("returned", "told"),
+    [
+        ({"speech_slots": {"canceled": 0}}, NOTES["no_timer"]),
+        ({"speech_slots": {"canceled": 1}}, {"speech_slots": {"canceled": 1}}),
+        (IndexError("secret"), r"The tool failed \(IndexError\)"),
+        ({"no json": object}, {"result": "<class 'dict'>"}),
+        ({"text": "x" * 1_000_000}, {"result": '{"text":"' + "x" * 99_991}),
+    ],
+)
+async def test_what_a_tool_returns_is_read(
+    hass: HomeAssistant, gate: Gate, returned: Any, told: Any
+) -> None:
+    """Home Assistant's own timers fail with a number; a server may return anything."""
+
+    class Plain(FakeTool):
+        async def async_call(self, *_: Any) -> Any:
+            if isinstance(returned, Exception):
+                raise returned
+            return returned
+
+    used = Plain("server__Do", probatio.Schema({}))
+    if isinstance(told, str):
+        with pytest.raises(HomeAssistantError, match=told):
+            await run(hass, gate, used)
+    else:
+        assert (await run(hass, gate, used)).data == told
+    assert gate.has_acted is not isinstance(told, str)
+
+
+@pytest.mark.parametrize(
+    ("tells", "begins", "success", "complete"),
+    [
+        ({"done": ["Lamp"]}, False, True, True),
+        ({"done": ["Lamp"], "failed": ["Door"]}, False, True, False),
+        ({"done": [], "failed": ["Door"]}, False, False, False),
+        ({"text": "x"}, True, True, False),
+    ],
+)
+async def test_a_tool_of_ours_says_what_it_has_done(
+    hass: HomeAssistant, gate: Gate, tells: Any, begins: bool, success: bool, complete: bool
+) -> None:  # fmt: skip
+    """What only begins has not ended."""
+    vars(ours := Ours()).update(tells=tells, begins=begins)
+    for more in ({}, {"already_so": [], "left_as_they_are": ["Door"]}):
+        ours.tells = tells | more
+        await run(hass, gate, ours)
+        call = gate.outcomes[-1]
+        assert (call.success, call.complete, call.is_so) == (success, complete, False)
+        assert list(call.skipped) == (["Door"] if more else [])
+    ours.tells = {"done": ["Lamp"], "already_so": ["Lamp"]}
+    await run(hass, gate, ours)
+    assert gate.outcomes[-1].is_so
+
+
+async def test_who_does_not_answer_is_kept_for_later(
+    hass: HomeAssistant, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With what it was before, and the result that is put right when it does."""
+    monkeypatch.setattr(verify, "PATIENCE", 0.05)
+    hass.states.async_set("light.a", "off", {"friendly_name": "Lamp"})
+    ids = ["light.b", "light.a", "button.a"]
+    for item in (ids[0], ids[2]):
+        hass.states.async_set(item, "on")
+    several = tuple(Target(x, x, Reach(hass, [Effect(x, "turn_on")])) for x in ids)
+    all_of = [Verdict(runs=({},), targets=several[:count]) for count in (1, 3)]
+    gate.judge = judging(*all_of)
+    await run(hass, gate, Ours())
+    assert (gate.silent, gate.late, gate.outcomes[0].complete) == ({}, [], True)
+    result = await run(hass, gate, Ours())
+    assert result.data["no_answer_yet"] == [*gate.silent] == ["Lamp"]
+    assert gate.late == [(result.data, frozenset({"light.a"}))]
+    call = gate.outcomes[1]
+    assert (*call.silent, call.success, call.complete) == ("light.a", True, False)
+    assert call.targets == [*gate.acted_on] == ids
+    before = {"light.a": "off", "light.b": "on"}
+    assert {key: state.state for key, state in gate.before.items()} == before
+
+
+@pytest.mark.parametrize(
+    ("used", "is_private", "shown"),
+    [(Ours, False, {"text": ""}), (Ours, True, {}), (tool, False, {"text": "secret"})],
+)
+@pytest.mark.parametrize("more", [{}, {"at_home": True}])
+async def test_an_event_tells_what_is_called(
+    hass: HomeAssistant, gate: Gate, used: Any, is_private: bool, shown: Any, more: Any
+) -> None:
+    """Before it runs; not what a person wrote, or said in private."""
+    events: list[Event[Any]] = []
+    hass.bus.async_listen(EVENT_TOOL_CALLED, events.append)
+    vars(called := used())["is_private"] = is_private
+    gate.at_home, gate.cause = bool(more), {"agent": "lumo"}
+    await run(hass, gate, called, text="secret")
+    await hass.async_block_till_done()
+    told = {"agent": "lumo", "tool": called.name, "title": called.name, **more}
+    told |= {"arguments": shown, "entity_ids": [], "confirmed": False}
+    assert [event.data for event in events] == [told]
 
 
 def test_what_a_person_said_is_noted_with_what_was_asked() -> None:
     """An answer that was none leaves it open; the same words may be another question."""
     record, journal = CallRecord.of(tool()), Journal()
+    known = {"name", "title", "annotations", "at"}
+    # It has not run yet.
+    assert not any(
+        getattr(record, x.name) for x in fields(record) if x.name not in known
+    )
     record.asked = (ASK,)
     journal.add(record)
     journal.answered([ASK], Reply.AGAIN)
@@ -153,15 +298,7 @@ async def test_a_call_that_would_be_another_by_now_does_not_run(
     hass: HomeAssistant, gate: Gate
 ) -> None:
     used = tool()
-
-    class Changing(LenientJudge):
-        times = 0
-
-        async def async_judge(self, case: JudgedCall, **_: Any) -> Verdict:
-            self.times += 1
-            return Verdict(runs=({"name": f"lock {self.times}"},))
-
-    gate.judge = cast(Judge, Changing())
+    gate.judge = judging(*(Verdict(runs=({"name": name},)) for name in "ab"))
     hass.bus.async_listen(EVENT_TOOL_CALLED, lambda _event: None)
     with pytest.raises(HomeAssistantError, match="not allowed"):
         await run(hass, gate, used)
@@ -187,29 +324,20 @@ async def test_a_judge_that_fails_refuses(hass: HomeAssistant, gate: Gate) -> No
 async def test_a_tool_of_ours_that_cannot_be_prepared_fails(
     hass: HomeAssistant, gate: Gate, fails: Exception, told: str
 ) -> None:
-    class Ours(OwnTool):
-        name = "lumo__ours"
-        parameters = probatio.Schema({})
-
+    class Unprepared(Ours):
         async def async_prepare(self, *_: Any) -> None:
             raise fails
 
-        async def async_run(self, *_: Any) -> dict[str, Any]:
-            raise AssertionError
-
     with pytest.raises(HomeAssistantError, match=told) as error:
-        await run(hass, gate, Ours())
+        await run(hass, gate, Unprepared())
     assert "secret" not in str(error.value)
 
 
 async def test_a_call_for_several_is_one_result(hass: HomeAssistant) -> None:
     """It names what was done, or has what each returned, and what failed."""
 
-    class Each(LenientJudge):
-        async def async_judge(self, case: JudgedCall, **_: Any) -> Verdict:
-            return Verdict(runs=({"name": "a"}, {"name": "nowhere"}, {"name": "b"}))
-
-    gate, used, names = Gate(judge=cast(Judge, Each())), tool(), iter("ab")
+    each = Verdict(runs=({"name": "a"}, {"name": "nowhere"}, {"name": "b"}))
+    gate, used, names = Gate(judge=judging(each, each)), tool(), iter("ab")
 
     async def respond() -> Any:
         response = intent.IntentResponse("en")
@@ -228,15 +356,3 @@ def test_a_call_that_was_stopped_fails() -> None:
     """Whoever waits for its result is not stopped with it."""
     with pytest.raises(HomeAssistantError, match="stopped"):
         policy._merged([asyncio.CancelledError()])
-
-
-async def test_what_a_server_returns_is_bounded(
-    hass: HomeAssistant, gate: Gate
-) -> None:
-    used = tool()
-
-    async def tell() -> Any:
-        return {"text": "x" * 1_000_000}
-
-    used.does = tell
-    assert 1_000 < len(str((await run(hass, gate, used)).data)) < 200_000

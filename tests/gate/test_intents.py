@@ -2,52 +2,75 @@
 
 from typing import Any
 
-from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import Context
 from homeassistant.helpers import intent, llm
-from homeassistant.setup import async_setup_component
+import pytest
 
-from custom_components.lumo.gate import intents
+from custom_components.lumo.gate.intents import IntentCall, read_intent
+from custom_components.lumo.gate.places import Place, Scope
+from tests.abilities.large_home import add
 
-from .test_judge import Home, home
+from .judged_home import Home
 
-__all__ = ["home"]
+CONTEXT = llm.LLMContext("lumo", Context(), "en", "conversation", None)
+
+
+def called(home: Home, intent_type: str, **slots: Any) -> IntentCall:
+    handlers = {item.intent_type: item for item in intent.async_get(home.hass)}
+    return IntentCall(home.hass, handlers[intent_type], slots, CONTEXT)
 
 
 async def test_louder_is_for_players_that_play(home: Home) -> None:
     """If there are several, and none is named, as Home Assistant has it."""
-    for domain in ("intent", "media_player"):
-        assert await async_setup_component(home.hass, domain, {})
-    await home.hass.async_block_till_done()
-    louder = next(
-        item
-        for item in intent.async_get(home.hass)
-        if item.intent_type == "HassSetVolumeRelative"
-    )
-    for name, state in (("radio", "playing"), ("tv", "off"), ("box", "idle")):
-        attributes = {"friendly_name": name, "supported_features": 4}
-        home.hass.states.async_set(f"media_player.{name}", state, attributes)
-        async_expose_entity(home.hass, "conversation", f"media_player.{name}", True)
-    context = llm.LLMContext("lumo", Context(), "en", "conversation", None)
 
     def meant(**slots: Any) -> list[str]:
-        call = intents.IntentCall(home.hass, louder, slots, context)
+        call = called(home, "HassSetVolumeRelative", **slots)
         return [state.entity_id for state in call.matched]
 
-    assert meant() == ["media_player.radio"]
+    assert meant() == []
+    for name, state, area in (
+        ("radio", "playing", "Hall"),
+        ("tv", "off", "Kitchen"),
+        ("box", "idle", "Hall"),
+    ):
+        add(
+            home.hass,
+            f"media_player.{name}",
+            state,
+            name=name,
+            area=area,
+            supported_features=4,
+        )
+    assert meant() == meant(area="Hall") == ["media_player.radio"]
+    assert meant(area="Kitchen") == ["media_player.tv"]
     assert meant(name="tv") == ["media_player.tv"]
     home.hass.states.async_set("media_player.radio", "off", {"supported_features": 4})
     assert meant() == []
 
 
-async def test_no_brightness_is_off(home: Home) -> None:
-    await async_setup_component(home.hass, "light", {})
-    await home.hass.async_block_till_done()
-    handlers = {item.intent_type: item for item in intent.async_get(home.hass)}
-    context = llm.LLMContext("lumo", Context(), "en", "conversation", None)
-    home.hass.states.async_set("light.a", "on", {"friendly_name": "A"})
-    async_expose_entity(home.hass, "conversation", "light.a", True)
-    for value, service in ((0, "turn_off"), (9, "turn_on")):
-        slots = {"name": "A", "brightness": value}
-        call = intents.IntentCall(home.hass, handlers["HassLightSet"], slots, context)
-        assert [call.effect_on(item).service for item in call.matched] == [service]
+@pytest.mark.parametrize(
+    ("intent_type", "slots", "services"),
+    [
+        ("HassLightSet", {"name": "Hall light", "brightness": 0}, ["turn_off"]),
+        ("HassLightSet", {"name": "Hall light", "brightness": 9}, ["turn_on"]),
+        # What its handler does not do is nothing.
+        ("HassSetPosition", {"name": "Hall light", "position": 9}, ["nothing"]),
+        ("HassTurnOn", {"domain": ["fan"]}, []),
+    ],
+)
+async def test_what_an_intent_does(
+    home: Home, intent_type: str, slots: dict[str, Any], services: list[str]
+) -> None:
+    call = called(home, intent_type, **slots)
+    assert [call.effect_on(item).service for item in call.matched] == services
+
+
+async def test_what_may_not_be_read_is_not_found(home: Home) -> None:
+    """Nor is anything else in its place."""
+    hall = Scope(home.hass, (Place(areas=frozenset({"hall"})),))
+    _, tool, context = await home.open("intent__HassTurnOff")
+    for domain, found in (("light", ["light.hall"]), ("todo", [])):
+        call = read_intent(home.hass, tool, {"domain": [domain]}, context, hall)
+        assert call and [item.entity_id for item in call.matched] == found
+    intent.async_remove(home.hass, "HassTurnOff")
+    assert read_intent(home.hass, tool, {}, context) is None

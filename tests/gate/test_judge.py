@@ -7,114 +7,28 @@ seconds, and where it is.
 from typing import Any
 
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
-from homeassistant.core import Context, Event, HomeAssistant, callback
+from homeassistant.core import Event, callback
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import (
     area_registry as ar,
-    device_registry as dr,
     entity_registry as er,
+    intent,
     llm,
 )
 from homeassistant.setup import async_setup_component
 import probatio
 import pytest
-from pytest_homeassistant_custom_component.common import (
-    MockConfigEntry,
-    async_mock_service,
-)
+from pytest_homeassistant_custom_component.common import async_mock_service
 
-from custom_components.lumo.agent.options import AgentOptions
 from custom_components.lumo.const import CONF_UNATTENDED, EVENT_TOOL_CALLED
-from custom_components.lumo.gate.effects import Effect, way_of
 from custom_components.lumo.gate.gate import Gate
-from custom_components.lumo.gate.judge import Judge
 from custom_components.lumo.gate.judged_call import JudgedCall, Verdict
 from custom_components.lumo.gate.notes import NOTES
-from custom_components.lumo.gate.speaker import Earlier, Speaker
-from tests.abilities.large_home import add, async_prepare
+from custom_components.lumo.gate.speaker import Speaker
+from tests.abilities.large_home import add
 from tests.agent.conftest import FakeTool
 
-OFF, ON = "intent__HassTurnOff", "intent__HassTurnOn"
-ADD = "todo__HassListAddItem"
-LIVE = "homeassistant__GetLiveContext"
-# Whoever says so means them too.
-DOORS_TOO = "Everything, and the doors too"
-THINGS = [
-    ("light.hall", "Hall light", "Hall"),
-    ("lock.front", "Front door", "Hall"),
-    ("light.front", "Front door", "Kitchen"),
-    ("light.kitchen", "Kitchen light", "Kitchen"),
-    ("climate.hall", "Heating", "Hall"),
-    ("todo.chores", "Chores", "Kitchen"),
-]
-
-
-class Home:
-    """A home, and a judge for each sentence."""
-
-    def __init__(self, hass: HomeAssistant) -> None:
-        self.hass = hass
-        self.satellite: str | None = None
-        self.earlier = Earlier()
-        self.person = True
-        self.behind: Speaker | None = None
-        self.language = "en"
-        self.options: dict[str, Any] = {}
-
-    async def open(
-        self, tool: str, sentence: str = "Do it"
-    ) -> tuple[Judge, llm.Tool, llm.LLMContext]:
-        """Return the judge of a turn, and a tool."""
-        context = llm.LLMContext(
-            "lumo", Context(user_id="anna"), "en", "conversation", self.satellite
-        )
-        api = await llm.async_get_api(self.hass, llm.LLM_API_ASSIST, context)
-        judge = Judge(
-            self.hass,
-            AgentOptions.from_subentry(self.options, encrypted=True),
-            Speaker(
-                "anna", None, self.person, sentence, self.language, behind=self.behind
-            ),
-            self.earlier,
-        )
-        return judge, next(item for item in api.tools if item.name == tool), context
-
-    async def judge(
-        self, tool: str, /, sentence: str = "Do it", *, approved: Any = (), **more: Any
-    ) -> Verdict:
-        outside, asks = more.pop("after_outside", False), more.pop("must_ask", False)
-        judge, found, context = await self.open(tool, sentence)
-        case = JudgedCall(
-            self.hass, found, more, context, frozenset(approved), must_ask=asks
-        )
-        return await judge.async_judge(case, after_outside=outside)
-
-
-@pytest.fixture
-async def home(hass: HomeAssistant) -> Home:
-    entry = MockConfigEntry()
-    entry.add_to_hass(hass)
-    for domain in (
-        *("homeassistant", "conversation", "intent"),
-        *("light", "lock", "climate", "todo", "media_player"),
-    ):
-        assert await async_setup_component(hass, domain, {})
-    await async_prepare(hass)
-    for entity_id, name, area in THINGS:
-        add(hass, entity_id, "on", name=name, area=area, supported_features=1)
-    home = Home(hass)
-    device = dr.async_get(hass).async_get_or_create(
-        config_entry_id=entry.entry_id, identifiers={("test", "satellite")}
-    )
-    kitchen = ar.async_get(hass).async_get_area_by_name("Kitchen")
-    assert kitchen
-    dr.async_get(hass).async_update_device(device.id, area_id=kitchen.id)
-    home.satellite = device.id
-    return home
-
-
-def asked(verdict: Verdict) -> list[tuple[str, tuple[str, ...], str]]:
-    return [(ask.phrase, ask.targets, ask.value) for ask in verdict.asks]
+from .judged_home import ADD, DOORS_TOO, LIVE, OFF, ON, Home, asked
 
 
 async def test_harmless_call_runs_as_it_is(home: Home) -> None:
@@ -132,36 +46,6 @@ async def test_unattended_all_of_it_runs(home: Home) -> None:
     assert not verdict.asks
 
 
-@pytest.mark.parametrize(
-    ("sentence", "is_kept"),
-    [
-        ("Turn off the hall light", False),
-        ("Turn off the hall light in the kitchen", True),
-        ("Turn off the hall light in the galley", True),
-    ],
-)
-async def test_a_place_that_was_said_is_kept(
-    home: Home, sentence: str, is_kept: bool
-) -> None:
-    """By an alias too; one that the model made up is dropped where the name is clear."""
-    areas = ar.async_get(home.hass)
-    kitchen = areas.async_get_area_by_name("Kitchen")
-    assert kitchen
-    areas.async_update(kitchen.id, aliases={"Galley"})
-    judge, tool, context = await home.open(OFF, sentence)
-    given = {"name": "Hall light", "area": "Kitchen"}
-    assert ("area" in judge.possible(tool, given, context)) is is_kept
-
-
-async def test_a_question_names_nothing_to_act_on(home: Home) -> None:
-    judge, tool, context = await home.open(OFF, "Is the hall light on?")
-    case = JudgedCall(home.hass, tool, {"name": "Hall light"}, context)
-    assert (await judge.async_judge(case)).runs
-    judge.ask_all()
-    verdict = await judge.async_judge(case)
-    assert verdict.asks and not verdict.runs
-
-
 async def test_what_failed_is_not_counted_as_done(home: Home) -> None:
     _, tool, context = await home.open(OFF)
     case = JudgedCall(home.hass, tool, {"area": "Kitchen"}, context)
@@ -171,41 +55,6 @@ async def test_what_failed_is_not_counted_as_done(home: Home) -> None:
     assert {item.entity_id for item in (*done, *reached)} == {"light.kitchen"}
     done, _ = case.done(case.targets, llm.ToolResult(data={}))
     assert len(done) > 1
-
-
-def test_a_volume_is_told_in_percent() -> None:
-    loud = {"volume_level": 0.4}
-    assert Effect("media_player.hall", "volume_set", loud).value == "40"
-    assert Effect("media_player.hall", "volume_up", loud).value != "40"
-
-
-async def test_a_value_goes_up_or_down(hass: HomeAssistant) -> None:
-    hass.states.async_set("climate.a", "heat", {"temperature": 20})
-    hass.states.async_set("light.a", "on", {"brightness": 128})
-
-    def way(entity_id: str, **data: float) -> str:
-        return way_of(hass, Effect(entity_id, "set", data))
-
-    assert [way("climate.a", temperature=t) for t in (19, 20, 21)] == ["down", "", "up"]
-    assert [way("light.a", brightness_pct=p) for p in (49, 51)] == ["down", "up"]
-
-
-@pytest.mark.parametrize(
-    ("sentence", "is_so"),
-    [
-        ("Turn on the hall light", True),
-        ("Turn off the hall light", False),
-        ("Set the heating to 22 degrees", False),
-        ("Set the heating to 21 degrees", None),
-        ("Sing a song", None),
-    ],
-)
-async def test_what_is_so_already(
-    home: Home, sentence: str, is_so: bool | None
-) -> None:
-    home.hass.states.async_set("climate.hall", "heat", {"temperature": 21})
-    judge, _, _ = await home.open(OFF, sentence)
-    assert judge.named_by_person.is_so() is is_so
 
 
 async def test_mixed_call_is_split(home: Home) -> None:
@@ -219,39 +68,6 @@ async def test_mixed_call_is_split(home: Home) -> None:
     assert ask.details == ()
     again = await home.judge(OFF, approved=ask.entities, **ask.arguments)
     assert again == Verdict(runs=(ask.arguments,))
-
-
-@pytest.mark.parametrize(
-    ("sentence", "more", "asks"),
-    [
-        ("Turn everything off", {}, False),
-        ("Alles aus", {"name": "all"}, False),
-        ("Turn off everything, the front door too", {}, True),
-        ("Alles aus, auch die Türen", {}, True),
-        ("Turn everything off", {"domain": ["lock", "light"]}, True),
-    ],
-)
-async def test_everything_is_no_door(
-    home: Home, sentence: str, more: dict[str, Any], asks: bool
-) -> None:
-    verdict = await home.judge(OFF, sentence, area="Hall", **more)
-    assert "light.hall" in {run["name"] for run in verdict.runs}
-    assert bool(verdict.asks) is asks
-    assert verdict.skipped == (() if asks else ("Front door",))
-    assert "lock.front" not in {run["name"] for run in verdict.runs}
-
-
-@pytest.mark.parametrize(
-    ("sentence", "asks"),
-    [("Turn off everything in the garage", False), ("Unlock the garage door", True)],
-)
-async def test_room_of_a_door_is_no_door(home: Home, sentence: str, asks: bool) -> None:
-    """Its name is a word for a door, and still a room."""
-    hall = ar.async_get(home.hass).async_get_area_by_name("Hall")
-    assert hall is not None
-    ar.async_get(home.hass).async_update(hall.id, name="Garage")
-    verdict = await home.judge(OFF, sentence, area="Garage")
-    assert bool(verdict.asks) is asks
 
 
 async def test_buttons_scenes_and_scripts_are_not_in_everything(home: Home) -> None:
@@ -308,37 +124,6 @@ async def test_temperature_out_of_range_is_asked(home: Home) -> None:
     verdict = await home.judge(tool, area="Hall", temperature=35.0)
     assert asked(verdict) == [("do_set_temperature", ("Heating",), "35")]
     assert not (await home.judge(tool, area="Hall", temperature=21.0)).asks
-
-
-@pytest.mark.parametrize(
-    ("sentence", "arguments", "is_asked"),
-    [
-        ("What is new?", {"name": "Hall light"}, True),
-        ("Turn off the hall light", {"name": "Hall light"}, False),
-        ("Turn everything off in the kitchen", {"area": "Kitchen"}, False),
-        ("Turn off the hall light", {"name": "Kitchen light"}, True),
-    ],
-)
-async def test_after_text_from_outside_only_what_was_named_runs(
-    home: Home, sentence: str, arguments: dict[str, Any], is_asked: bool
-) -> None:
-    """A lamp too."""
-    verdict = await home.judge(OFF, sentence, after_outside=True, **arguments)
-    assert bool(verdict.asks) is is_asked
-    assert bool(verdict.runs) is not is_asked
-
-
-async def test_after_text_from_outside_each_target_must_be_named(home: Home) -> None:
-    """What was named runs at once; of the others the question says each one."""
-    verdict = await home.judge(
-        OFF, "The hall light, off it goes", after_outside=True, domain=["light", "lock"]
-    )
-    assert [run["name"] for run in verdict.runs] == ["light.hall"]
-    assert sorted(asked(verdict)) == [
-        ("do_turn_off", ("Front door",), ""),
-        ("do_turn_off", ("Kitchen light",), ""),
-        ("do_unlock", ("Front door",), ""),
-    ]
 
 
 async def test_everything_in_the_home_is_no_target(home: Home) -> None:
@@ -404,31 +189,6 @@ async def test_tool_that_asks_first_says_what_it_opens(home: Home) -> None:
     # A yes to something else is none to the tool.
     again = await home.judge(OFF, approved={"light.kitchen"}, area="Kitchen")
     assert asked(again) == [("do_use_with", (), "")]
-
-
-@pytest.mark.parametrize(
-    ("sentence", "is_asked"),
-    [("Add milk to my list", False), ("What is on my list?", True)],
-)
-async def test_item_is_named_by_itself(
-    home: Home, sentence: str, is_asked: bool
-) -> None:
-    verdict = await home.judge(
-        ADD, sentence, after_outside=True, item="Milk", name="Chores"
-    )
-    assert bool(verdict.asks) is is_asked
-
-
-async def test_value_alone_names_no_lamp(home: Home) -> None:
-    """That the sentence has a number in it says nothing of the lamp."""
-    verdict = await home.judge(
-        "light__HassLightSet",
-        "What are the 50 newest mails?",
-        after_outside=True,
-        name="Hall light",
-        brightness=50,
-    )
-    assert verdict.asks
 
 
 async def test_nobody_to_ask_means_no(home: Home) -> None:
@@ -530,6 +290,20 @@ async def test_who_listens_to_the_event_cannot_swap_the_target(home: Home) -> No
     assert (unlocked, turned_off) == ([], [])
 
 
+@pytest.mark.parametrize("count", [5, 6, 11])
+async def test_of_too_many_with_one_name_none_is_chosen(home: Home, count: int) -> None:
+    """They could not be told apart by ear. The model learns where some of them are."""
+    for number in range(count):
+        add(home.hass, f"light.spot_{number}", "on", name="Spot", area=f"Room {number}")
+    verdict = await home.judge(OFF, name="Spot")
+    assert len(verdict.ambiguity) == (count if count == 5 else 0)
+    if count > 5:
+        told = str(verdict.refusal).removeprefix(NOTES["several"])
+        assert told.count("Spot (Room ") == told.count("Spot") == min(count, 10)
+    add(home.hass, "light.spot_9", "on", name="Spot", area="Room 0")
+    assert not (await home.judge(OFF, name="Spot")).ambiguity
+
+
 HALL, KITCHEN = {"areas": ["hall"]}, {"areas": ["kitchen"]}
 LOOKS = {"acts": False}
 LAMPS = {"domain": ["light"]}
@@ -607,6 +381,11 @@ async def test_script_of_a_place_runs_if_all_that_it_does_is_there(
     verdict = await home.judge("script__tidy")
     assert bool(verdict.runs) is runs
     assert verdict.refusal == (None if runs else NOTES["not_from_here"])
+    # Of several what may be seen there is told, if it stays as it is.
+    verdict = await home.judge(ON, area="Hall", domain=["script", "light"])
+    ids = ["light.hall", *(["script.tidy"] if runs else [])]
+    assert sorted(run["name"] for run in verdict.runs) == ids
+    assert verdict.skipped == (() if runs else ("tidy",))
     home.options = {}
     verdict = await home.judge("script__tidy", what="lamp")
     if "target" in step:
@@ -617,3 +396,44 @@ async def test_script_of_a_place_runs_if_all_that_it_does_is_there(
         # Who is asked what cannot be foreseen hears what it is given.
         [ask] = verdict.asks
         assert (ask.phrase, ask.details) == ("do_run_unknown", (("what", "lamp"),))
+
+
+def of_timers(home: Home, name: str) -> llm.IntentTool:
+    handlers = {item.intent_type: item for item in intent.async_get(home.hass)}
+    return llm.IntentTool(f"intent__{name}", handlers[name], integration="intent")
+
+
+async def test_a_timer_carries_out_no_command(home: Home) -> None:
+    start = of_timers(home, intent.INTENT_START_TIMER)
+    assert (await home.judge(start, minutes=1)).runs
+    verdict = await home.judge(start, minutes=1, conversation_command="unlock it")
+    assert (verdict.runs, verdict.refusal) == ((), NOTES["no_commands"])
+
+
+async def test_lists_and_timers_are_asked_about_in_their_own_words(home: Home) -> None:
+    """Where the list is known."""
+    cancel = of_timers(home, intent.INTENT_CANCEL_ALL_TIMERS)
+    home.options = {"tools": {f"intent//{cancel.name}": "ask", f"todo//{ADD}": "ask"}}
+    assert asked(await home.judge(cancel)) == [("do_cancel_timers", (), "")]
+    for name, question in (
+        ("Chores", ("do_list_add", ("Chores",), "Milk")),
+        ("Plans", ("do_use_with", (), "")),
+    ):
+        assert asked(await home.judge(ADD, item="Milk", name=name)) == [question]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "declined", "is_asked"),
+    [
+        ("And now?", "lock.front", False),
+        ("And the front door?", "lock.front", True),
+        ("And now?", "light.hall", True),
+    ],
+)
+async def test_what_was_declined_is_no_choice_either(
+    home: Home, sentence: str, declined: str, is_asked: bool
+) -> None:
+    home.satellite, home.earlier.declined = None, frozenset({declined})
+    verdict = await home.judge(OFF, sentence, name="Front door")
+    assert bool(verdict.ambiguity) is is_asked
+    assert (verdict.sentence == "was_declined") is bool(verdict.refused) is not is_asked

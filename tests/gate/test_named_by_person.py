@@ -293,6 +293,10 @@ def test_a_sentence_says_which_way(language: str) -> None:
 @pytest.mark.parametrize(
     ("sentence", "service", "data", "expected"),
     [
+        ("set the blinds to 40 percent", "set_cover_position", {"position": 40}, False),
+        ("set the blinds to 40 percent", "open_cover", {}, True),
+        ("open the blinds", "close_cover", {}, True),
+        ("open the blinds unless it rains", "close_cover", {}, False),
         ("quieter", "volume_set", {"volume_level": 0.6}, True),
         ("quieter", "volume_set", {"volume_level": 0.4}, False),
         ("quieter", "volume_set", {"volume_level": 0.5}, False),
@@ -313,7 +317,8 @@ def test_the_other_way_is_the_opposite(
     home.states.async_set("media_player.radio", "playing", {"volume_level": 0.5})
     person = Speaker("anna", None, True, sentence, "en")
     named = NamedByPerson(home, person, frozenset())
-    effect = Effect("media_player.radio", service, data)
+    thing = "cover.blinds" if "cover" in service else "media_player.radio"
+    effect = Effect(thing, service, data)
     assert named.wants_opposite(effect) is expected
 
 
@@ -333,7 +338,10 @@ RADIO, HEAT = "media_player.radio", "climate.heat"
         ),
         ("Thanks", Effect(RADIO, "volume_set", {"volume_level": 0.7}), True),
         ("Thanks", Effect(RADIO, "volume_set", {"volume_level": 0.8}), False),
-        ("Thanks", Effect(RADIO, "change", {"volume_step": "up"}), True),
+        *(
+            ("Thanks", Effect(RADIO, "change", {"volume_step": step}), expected)
+            for step, expected in (("up", True), (-30, True), (20, True), (21, False))
+        ),
         ("Thanks", Effect(RADIO, "play_media"), False),
         ("Thanks", Effect("media_player.screen", "media_pause"), False),
         ("Thanks", Effect("light.desk", "turn_off"), False),

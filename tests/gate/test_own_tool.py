@@ -11,7 +11,7 @@ from custom_components.lumo import abilities
 from custom_components.lumo.abilities.ability import Ability
 from custom_components.lumo.const import CONF_AUTONOMY, CONF_TOOLS, Autonomy
 from custom_components.lumo.gate.effects import Effect
-from custom_components.lumo.gate.own_tool import Arguments
+from custom_components.lumo.gate.own_tool import Arguments, OwnTool
 from tests.redteam.stage import AUTOMATION, Call, Line, Stage
 
 
@@ -146,6 +146,24 @@ async def test_it_is_listed_and_can_be_switched_off(stage: Stage) -> None:
     tools = await listed(stage)
     assert tools["Quiet"]["offered_name"] is None
     assert tools["Board"]["offered_name"]
+
+
+def test_it_only_reads_unless_it_says_more(stage: Stage) -> None:
+    class Reader(OwnTool):
+        name = "lumo__reader"
+
+        @override
+        async def async_run(self, *args: Any) -> dict[str, Any]:
+            return {}
+
+    tool, given, hass = Reader(), {"a": 1}, stage.hass
+    flags = "asks_after_outside begins hands_on is_asked_for is_divisible is_personal"
+    for flag in (*flags.split(), "is_private", "returns_outside", "unshown"):
+        assert not getattr(tool, flag), flag
+    assert tool.annotations.read_only and not tool.annotations.open_world
+    assert not (tool.plays_found(given) or tool.is_for_all(hass, given))
+    assert not (tool.question(hass, given) or tool.choices(hass, given))
+    assert (tool.effects(hass, given), tool.narrowed(given, "light.a")) == ([], given)
 
 
 async def test_nobody_elses_model_sees_it(stage: Stage) -> None:

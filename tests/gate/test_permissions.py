@@ -10,6 +10,7 @@ from custom_components.lumo.abilities.ability import AbilityContext
 from custom_components.lumo.abilities.lately import Undo
 from custom_components.lumo.agent.options import AgentOptions
 from custom_components.lumo.const import Autonomy, Permission
+from custom_components.lumo.gate.judged_call import JudgedCall
 from custom_components.lumo.gate.permissions import (
     identity,
     offered,
@@ -304,3 +305,11 @@ async def test_offered_tools_have_different_names(hass: HomeAssistant) -> None:
 def test_an_agent_that_only_answers_has_no_apis() -> None:
     assert make_options({}, Autonomy.ANSWERS).llm_apis == []
     assert make_options({}, Autonomy.READS).llm_apis == ["assist"]
+
+
+def test_a_server_is_told_by_its_title(hass: HomeAssistant) -> None:
+    for title, told in (("Tickets", "Tickets"), ("", "MCP")):
+        tool = of_server("one", Tool("x", "mcp"))
+        vars(vars(tool)["config_entry"])["title"] = title
+        assert JudgedCall(hass, tool, {}, CONTEXT).server == told
+    assert JudgedCall(hass, Tool("x", "test"), {}, CONTEXT).server == ""

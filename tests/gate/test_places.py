@@ -21,7 +21,7 @@ from custom_components.lumo.agent.options import AgentOptions
 from custom_components.lumo.const import CONF_PLACES, Permission
 from custom_components.lumo.gate.own_tool import FROM_OUTSIDE, are_read
 from custom_components.lumo.gate.permissions import permission
-from custom_components.lumo.gate.places import Place, Places, Scope
+from custom_components.lumo.gate.places import Place, Places, Scope, as_stored_now
 from custom_components.lumo.gate.speaker import Speaker
 from tests.abilities.large_home import add, async_prepare
 from tests.agent.conftest import FakeTool
@@ -63,6 +63,27 @@ def test_rules_that_hold(
     scope = Places.from_options(RULES).scope(hass, speaker)
     assert scope
     assert [sorted(place.areas) for place in scope.places] == areas
+
+
+@pytest.mark.parametrize(
+    ("stored", "now"),
+    [
+        (
+            {"name": "A", "areas": ["hall"]},
+            {"name": "A", "areas": ["hall"], "acts": True},
+        ),
+        ({"acts": False, "owner": "person.a"}, {"owner": "person.a", "acts": False}),
+        ({"read_areas": ["hall"]}, {"areas": ["hall"], "acts": True}),
+        ({"hours": []}, {"acts": True}),
+        ({"hours": "8-10"}, {"acts": False}),
+    ],
+)
+def test_a_rule_of_an_earlier_version_lets_no_more_happen(
+    hass: HomeAssistant, stored: dict[str, Any], now: dict[str, Any]
+) -> None:
+    assert as_stored_now(stored) == now
+    scope = Scope(hass, (Place.from_option(stored),))
+    assert scope.acts("light.nowhere") is (now["acts"] and "areas" not in now)
 
 
 @pytest.mark.parametrize("acts", [True, False])

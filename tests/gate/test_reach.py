@@ -230,7 +230,7 @@ UNFORESEEN: Steps = [
     *(do("remote.send_command", command=command) for command in ("garage_open", ["power", "Gate"])),
     *(
         do("mqtt.publish", topic=topic, payload="1")
-        for topic in ("houseGate/cmnd", "home/haustür/set", "garage/door")
+        for topic in ("houseGateRelay/cmnd", "home/haustür/set", "garage/door")
     ),
     # A template may choose anything of any other domain.
     do("switch.turn_on", "{{ x }}"),

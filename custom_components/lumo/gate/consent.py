@@ -7,7 +7,7 @@ and no denial. A weak yes ("okay") counts only where it is certainly an answer.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
+from enum import Enum, auto
 from functools import cache
 from itertools import dropwhile
 import re
@@ -55,13 +55,13 @@ type _Token = str | frozenset[int]
 class Reply(Enum):
     """What a person answered."""
 
-    YES = "yes"
-    SOME = "some"
-    NO = "no"
-    AGAIN = "again"
+    YES = auto()
+    SOME = auto()
+    NO = auto()
+    AGAIN = auto()
     """Unclear, and too short for a new sentence."""
-    OTHER = "other"
-    CHOSEN = "chosen"
+    OTHER = auto()
+    CHOSEN = auto()
     """Some of several things are meant (`chosen.py`), which is no yes."""
 
 
@@ -87,13 +87,13 @@ class Reading:
 class Part(Enum):
     """What a phrase is in an answer."""
 
-    YES = "yes"
-    WEAK = "weak"
-    NO = "no"
-    POLITE = "polite"
-    HESITATION = "hesitation"
-    BESIDE_NO = "beside no"
-    UNCLEAR = "unclear"
+    YES = auto()
+    WEAK = auto()
+    NO = auto()
+    POLITE = auto()
+    HESITATION = auto()
+    BESIDE_NO = auto()
+    UNCLEAR = auto()
 
 
 def read_answer(

@@ -5,7 +5,7 @@ rows of `domains.toml`, never the name of a tool: unlocking is "turn off" on a l
 """
 
 from collections.abc import Iterator
-from enum import Enum
+from enum import Enum, auto
 from functools import cached_property
 import re
 from typing import Any, Final
@@ -51,9 +51,9 @@ type _Device = dr.DeviceEntry | dr.ChildDeviceEntry
 class Cover(Enum):
     """What a cover is."""
 
-    INNER = "inner"
-    DOOR = "door"
-    UNKNOWN = "unknown"
+    INNER = auto()
+    DOOR = auto()
+    UNKNOWN = auto()
     """Treated as a door."""
 
 
