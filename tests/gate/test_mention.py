@@ -8,6 +8,7 @@ import unicodedata
 from hypothesis import given, strategies as st
 import pytest
 
+from custom_components.lumo.gate import mention
 from custom_components.lumo.gate.mention import Sentence
 from custom_components.lumo.languages import EN, LANGUAGES, UNKNOWN, language_of
 from custom_components.lumo.languages.form import Language
@@ -123,6 +124,58 @@ def test_a_word_may_tell_a_thing_from_others() -> None:
     assert only_in("tap on the coffee lamps") == {"machine"}
     assert not only_in("all lamps on") | only_in("coffee on", grinder="Coffeegrinder")
     assert not only_in("a coffeemaker with the tap on")
+
+
+@pytest.mark.parametrize(
+    ("code", "sentence", "verbs"),
+    [
+        ("en", "switch the big lamp in the hall off", "turn_off"),
+        ("en", "turn it on and off", "turn_off turn_on"),
+        ("en", "unlock the door", "unlock"),
+        # An order without a verb needs a kind of thing, or everything.
+        ("en", "lights off", "turn_off"),
+        ("en", "everything off", "turn_off"),
+        ("en", "coffee on", ""),
+        ("en", "all of the hall lights on", ""),
+        ("de", "Licht aus", "turn_off"),
+        # One begins as its opposite does.
+        ("da", "lås døren op", "unlock"),
+        ("da", "lås døren", "lock"),
+    ],
+)
+def test_what_a_sentence_orders(code: str, sentence: str, verbs: str) -> None:
+    found = mention.verbs_of(sentence, language_of(code))
+    assert " ".join(sorted(found)).replace("do_", "") == verbs
+
+
+def test_a_word_for_a_thing_makes_an_order() -> None:
+    for sentence, verbs in (
+        ("coffee on", {"do_turn_on"}),
+        ("big coffee machine on", set()),
+    ):
+        assert mention.verbs_of(sentence, EN, of_thing=True) == verbs
+
+
+def test_what_is_said_is_taken_apart() -> None:
+    """What is only polite, a condition, a length of time, and everything."""
+    for said in ("Lumo, turn it on, please!", "Um, turn it on, thanks", "turn it on"):
+        assert mention.bare(said, EN) == "turn it on"
+    several = "Good morning. Turn it on and open it. Thank you!"
+    assert mention.asked_for(several, EN) == ["Turn it on", "open it"]
+    assert mention.asked_for("Good morning", EN) == ["Good morning"]
+    for holds, said, not_said in (
+        (mention.has_length, "for half an hour", "at five, minutely"),
+        (mention.has_condition, "don’t turn it on", "turn it on"),
+        (mention.is_all, "everything", "everything here"),
+    ):
+        assert holds(said, EN) and not holds(not_said, EN)
+    hall = ["Hall light", "Hall"]
+    for sentence, says_only in (
+        ("Switch the lights in the hall off, please", True),
+        ("Turn on the hall light at six", False),
+        ("Turn on the dining light", False),
+    ):
+        assert Sentence(sentence, EN).says_only(hall) is says_only
 
 
 def test_numbers_are_said_in_digits_or_in_words() -> None:
