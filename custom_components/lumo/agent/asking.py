@@ -130,8 +130,7 @@ class Dialogue:
     @property
     def _meant(self) -> list[Ask]:
         """Return what of the question the sentence says yes to, or chooses."""
-        if self.question is None or self._reading is None:
-            return []
+        assert self.question and self._reading
         return [self.question.shown[place] for place in sorted(self._reading.chosen)]
 
     def _names(self, ask: Ask) -> tuple[str, ...]:

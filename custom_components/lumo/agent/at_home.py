@@ -236,12 +236,11 @@ class AtHome:
             return None
         if not self._is_custom:
             return ""
-        for content in reversed(self._turn.contents):
-            if isinstance(content, conversation.ToolResultContent):
-                response = intent_response(content.result.data)
-                speech = response.speech.get("plain", {}) if response else {}
-                return str(speech.get("speech") or "")
-        return ""
+        contents = reversed(self._turn.contents)
+        results = (x for x in contents if isinstance(x, conversation.ToolResultContent))
+        response = intent_response(next(results).result.data)
+        speech = response.speech.get("plain", {}) if response else {}
+        return str(speech.get("speech") or "")
 
     async def _async_understand(self, found: RecognizeResult) -> None:
         name, values = found.intent.name, found.entities
