@@ -41,6 +41,12 @@ from custom_components.lumo.lumo_client.messages import ChatRequest
 type Step = Event | BaseException | asyncio.Event
 type Answer = str | Sequence[Step]
 
+_WHY = {
+    "bounces": "misrouted call bounced",
+    "rescues": "misrouted call rescued",
+    "doubts": "), asked again",
+    "rewrites": "has not the form, asked again",
+}
 _STRINGS = Path(custom_components.lumo.__file__).parent / "translations" / "en.json"
 
 
@@ -148,6 +154,14 @@ class Scene:
     async def run(self) -> str:
         """Run the turn; return what was heard, messages parted by a bar."""
         self.turn = await async_run_turn(self.context)
+        # Of what is counted the trace tells why.
+        told = " ".join(self.decisions)
+        for count, why in _WHY.items():
+            assert getattr(self.record, count) == told.count(why), told
+        sizes = self.record.as_trace()["sizes"]
+        parts = sum(sizes[x] for x in sizes if "left_out" not in x)
+        last = [request.characters for request in self.client.requests][-1:]
+        assert [parts] == last or self.record.pictures or not last
         return self.heard
 
     @property

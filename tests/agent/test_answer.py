@@ -84,142 +84,78 @@ PRIVATE: dict[str, tuple[list[Event], str, list[tuple[str, Any]]]] = {
     "plain text": ([TextDelta("Hello"), TextDelta(" there"), END], "Hello there", []),
     "progress says nothing": ([Progress("queued"), TextDelta("Hi"), END], "Hi", []),
     "words before the call are spoken, words behind it are not": (
-        [TextDelta(f"One moment.\n{CALL}\nDone, it is off."), END],
-        "One moment.\n",
-        ONE,
+        [TextDelta(f"One moment.\n{CALL}\nDone, it is off."), END], "One moment.\n", ONE,
     ),
     "what was said before a misrouted call stays, the apology is not spoken": (
-        [TextDelta("One moment."), ANNOUNCED, DISPATCHED, failed(), APOLOGY, END],
-        "One moment.",
-        ONE,
+        [TextDelta("One moment."), ANNOUNCED, DISPATCHED, failed(), APOLOGY, END], "One moment.", ONE,
     ),
     "a misrouted call repeated with wrong arguments runs once": (
-        [DISPATCHED, server("d", {"what": 1}), failed(), APOLOGY, END],
-        "",
-        ONE,
+        [DISPATCHED, server("d", {"what": 1}), failed(), APOLOGY, END], "", ONE,
     ),
     "a misrouted call repeated without its arguments runs once": (
-        [DISPATCHED, server("d", {}), failed(), failed("d"), APOLOGY, END],
-        "",
-        ONE,
+        [DISPATCHED, server("d", {}), failed(), failed("d"), APOLOGY, END], "", ONE,
     ),
     "the same where arguments are optional": (
-        [
-            server("c", {"name": "TV"}, "HassMediaNext"),
-            server("d", {}, "HassMediaNext"),
-            failed(),
-            APOLOGY,
-            END,
-        ],
-        "",
-        [(NEXT, {"name": "TV"})],
+        [server("c", {"name": "TV"}, "HassMediaNext"), server("d", {}, "HassMediaNext"), failed(), APOLOGY, END],
+        "", [(NEXT, {"name": "TV"})],
     ),
-    "two misrouted calls both run": (
-        [DISPATCHED, failed(), server("d", HALL), failed("d"), APOLOGY, END],
-        "",
-        TWO,
-    ),
-    "the same call on both channels runs once": (
-        [TextDelta(CALL), DISPATCHED, failed(), APOLOGY, END],
-        "",
-        ONE,
-    ),
-    "the same idempotent call twice in the text runs once": (
-        [TextDelta(f"{CALL}\n{CALL}"), END],
-        "",
-        ONE,
-    ),
+    "two misrouted calls both run": ([DISPATCHED, failed(), server("d", HALL), failed("d"), APOLOGY, END], "", TWO),
+    "the same call on both channels runs once": ([TextDelta(CALL), DISPATCHED, failed(), APOLOGY, END], "", ONE),
+    "the same idempotent call twice in the text runs once": ([TextDelta(f"{CALL}\n{CALL}"), END], "", ONE),
     "reasoning is not spoken, and a call in it does not run": (
-        [TextDelta(f"<think>Maybe {CALL}"), TextDelta("?</think>\nHello."), END],
-        "Hello.",
-        [],
+        [TextDelta(f"<think>Maybe {CALL}"), TextDelta("?</think>\nHello."), END], "Hello.", [],
     ),
     "next track twice on both channels is two": (
-        [
-            *(TRACK, TRACK),
-            function("a", {}, "HassMediaNext"),
-            function("b", {}, "HassMediaNext"),
-            END,
-        ],
-        "",
+        [*(TRACK, TRACK), function("a", {}, "HassMediaNext"), function("b", {}, "HassMediaNext"), END], "",
         [(NEXT, {}), (NEXT, {})],
     ),
     "next track misrouted twice is two": (
-        [function("a", {}, "user:HassMediaNext"), function("b", {}, "user:HassMediaNext"), END],
-        "",
+        [function("a", {}, "user:HassMediaNext"), function("b", {}, "user:HassMediaNext"), END], "",
         [(NEXT, {}), (NEXT, {})],
     ),
     "Proton's own tools are not ours": (
         [
-            server("c", None, "web_search"),
-            server("c", {"query": "x"}, "web_search"),
-            ServerToolResult("c", "{}", failed=False),
-            SUNNY,
-            END,
+            server("c", None, "web_search"), server("c", {"query": "x"}, "web_search"),
+            ServerToolResult("c", "{}", failed=False), SUNNY, END,
         ],
         SUNNY.text,
         [],
     ),
     "nor are they on the function channel": (
-        [FunctionCallBegun("web_search"), SUNNY, function("a", {"query": "x"}, "web_search"), END],
-        SUNNY.text,
-        [],
+        [FunctionCallBegun("web_search"), SUNNY, function("a", {"query": "x"}, "web_search"), END], SUNNY.text, [],
     ),
     "nor is one that is not known yet": (
         [
-            server("c", None, "maps"),
-            server("c", {"to": "x"}, "maps"),
-            ServerToolResult("c", '{"km":3}', failed=False),
-            SUNNY,
-            END,
+            server("c", None, "maps"), server("c", {"to": "x"}, "maps"),
+            ServerToolResult("c", '{"km":3}', failed=False), SUNNY, END,
         ],
         SUNNY.text,
         [],
     ),
     "a failed web search may be apologised for": (
-        [server("c", {"query": "x"}, "web_search"), failed(), TextDelta("Sorry."), END],
-        "Sorry.",
-        [],
+        [server("c", {"query": "x"}, "web_search"), failed(), TextDelta("Sorry."), END], "Sorry.", [],
     ),
     "a web search, then a misrouted call": (
         [
-            server("s", {"query": "x"}, "web_search"),
-            ServerToolResult("s", "{}", failed=False),
-            SUNNY,
-            ANNOUNCED,
-            DISPATCHED,
-            failed(),
-            APOLOGY,
-            END,
+            server("s", {"query": "x"}, "web_search"), ServerToolResult("s", "{}", failed=False), SUNNY, ANNOUNCED,
+            DISPATCHED, failed(), APOLOGY, END,
         ],
         SUNNY.text,
         ONE,
     ),
     "words before a function call are spoken, the apology behind it is not": (
-        [TextDelta("Sure."), BEGUN, APOLOGY, function("a", KITCHEN), END],
-        "Sure.",
-        ONE,
+        [TextDelta("Sure."), BEGUN, APOLOGY, function("a", KITCHEN), END], "Sure.", ONE,
     ),
     "a stream with function calls to come is read to its end": (
-        [TextDelta(f"{CALL}\n"), BEGUN, APOLOGY, function("a", KITCHEN), function("b", HALL), END],
-        "",
-        TWO,
+        [TextDelta(f"{CALL}\n"), BEGUN, APOLOGY, function("a", KITCHEN), function("b", HALL), END], "", TWO,
     ),
     "an apology while another misrouted call is being written": (
-        [DISPATCHED, failed(), BEGUN, APOLOGY, function("b", HALL), END],
-        "",
-        TWO,
+        [DISPATCHED, failed(), BEGUN, APOLOGY, function("b", HALL), END], "", TWO,
     ),
     "a misrouted call without any result": ([ANNOUNCED, DISPATCHED, APOLOGY, END], "", ONE),
-    "a result before its announcement's dispatch": (
-        [ANNOUNCED, failed(), DISPATCHED, APOLOGY, END],
-        "",
-        ONE,
-    ),
+    "a result before its announcement's dispatch": ([ANNOUNCED, failed(), DISPATCHED, APOLOGY, END], "", ONE),
     "a model that corrects itself behind the apology needs no bounce": (
-        [WRONG, failed(), TextDelta(f"Sorry, again:\n{CALL}"), END],
-        "",
-        ONE,
+        [WRONG, failed(), TextDelta(f"Sorry, again:\n{CALL}"), END], "", ONE,
     ),
 }  # fmt: skip
 
@@ -238,22 +174,21 @@ def test_private_answer(
     answer = AnswerReader(toolbox, record, native=False)
     assert read(answer, events) == (text, calls)
     assert answer.bounce is None
+    # What Proton's own tools bring is from outside, whatever they are called.
+    assert bool(record.outside_results) is any(
+        (isinstance(event, ServerToolCall) and event.name == "web_search")
+        or (isinstance(event, ServerToolResult) and not event.failed)
+        for event in events
+    )
 
 
 NATIVE: dict[str, tuple[list[Event], list[tuple[str, Any]]]] = {
     "calls beside the text": ([function("c", KITCHEN), function("d", HALL), END], TWO),
     "a printed call is no rescue": ([TextDelta(CALL), END], ONE),
     "the stream is read to its end behind Proton's channel": (
-        [
-            DISPATCHED,
-            TextDelta("Turning it off."),
-            function("a", KITCHEN),
-            function("b", HALL),
-            END,
-        ],
-        TWO,
+        [DISPATCHED, TextDelta("Turning it off."), function("a", KITCHEN), function("b", HALL), END], TWO,
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("events", "calls"), NATIVE.values(), ids=NATIVE)
@@ -288,31 +223,19 @@ def test_rescue_closes_the_stream_when_the_apology_begins(
 BOUNCED: dict[str, tuple[list[Event], MisroutedCall]] = {
     "only announced": ([ANNOUNCED, failed(), APOLOGY], MisroutedCall(OFF, None)),
     "invalid": ([WRONG, failed(), APOLOGY], MisroutedCall(OFF, {"where": "x"})),
-    "cut": (
-        [ServerToolCall("c", "user:HassTurnOff", None, '{"area": "Kit'), failed()],
-        MisroutedCall(OFF, None),
-    ),
+    "cut": ([ServerToolCall("c", "user:HassTurnOff", None, '{"area": "Kit'), failed()], MisroutedCall(OFF, None)),
     "no JSON on the function channel": (
-        [FunctionCall("c", "user:HassTurnOff", None, "no json"), APOLOGY],
-        MisroutedCall(OFF, None),
+        [FunctionCall("c", "user:HassTurnOff", None, "no json"), APOLOGY], MisroutedCall(OFF, None),
     ),
     "an unknown tool that failed": (
-        [server("c", {"a": 1}, "TurnTheLightOff"), failed(), APOLOGY],
-        MisroutedCall("TurnTheLightOff", {"a": 1}),
+        [server("c", {"a": 1}, "TurnTheLightOff"), failed(), APOLOGY], MisroutedCall("TurnTheLightOff", {"a": 1}),
     ),
-    "an unknown tool without a result": (
-        [server("c", {"a": 1}, "Unheard"), APOLOGY],
-        MisroutedCall("Unheard", {"a": 1}),
-    ),
-    "an unknown tool and nothing more": (
-        [server("c", {"a": 1}, "Unheard")],
-        MisroutedCall("Unheard", {"a": 1}),
-    ),
+    "an unknown tool without a result": ([server("c", {"a": 1}, "Unheard"), APOLOGY], MisroutedCall("Unheard", {"a": 1})),
+    "an unknown tool and nothing more": ([server("c", {"a": 1}, "Unheard")], MisroutedCall("Unheard", {"a": 1})),
     "invalid, and again without arguments": (
-        [WRONG, server("d", {}), failed(), failed("d"), APOLOGY],
-        MisroutedCall(OFF, {"where": "x"}),
+        [WRONG, server("d", {}), failed(), failed("d"), APOLOGY], MisroutedCall(OFF, {"where": "x"}),
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("events", "bounce"), BOUNCED.values(), ids=BOUNCED)
@@ -326,23 +249,11 @@ def test_what_cannot_run_is_kept_for_the_bounce(
 
 REFUSED: dict[str, tuple[bool, list[Event], bool]] = {
     "wrong arguments": (True, [function("c", {"where": "Hall"}), END], True),
-    "arguments that were not closed": (
-        True,
-        [FunctionCall("c", "HassTurnOff", None, '{"area": "Kitchen"'), END],
-        True,
-    ),
-    "a printed call that was cut in a key": (
-        False,
-        [TextDelta(f'{CALL[:-9]}, "ar'), End("length")],
-        True,
-    ),
-    "one that was cut behind its arguments": (
-        False,
-        [TextDelta(CALL[8:-5]), End("length")],
-        True,
-    ),
+    "arguments that were not closed": (True, [FunctionCall("c", "HassTurnOff", None, '{"area": "Kitchen"'), END], True),
+    "a printed call that was cut in a key": (False, [TextDelta(f'{CALL[:-9]}, "ar'), End("length")], True),
+    "one that was cut behind its arguments": (False, [TextDelta(CALL[8:-5]), End("length")], True),
     "one that only lacks its end": (False, [TextDelta(CALL[8:-5]), END], False),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -374,7 +285,16 @@ def test_thinking_and_usage(toolbox: Toolbox, record: TurnRecord) -> None:
 def test_agent_without_tools_ignores_calls(record: TurnRecord) -> None:
     """There is nothing that could run them."""
     answer = AnswerReader(Toolbox(None), record, native=False)
-    assert read(answer, [function("c", {}), TextDelta("Hi"), END])[1] == []
+    assert read(answer, [function("c", {}), TextDelta(f"{CALL}\nHi"), END])[1] == []
+
+
+@pytest.mark.parametrize(("said", "waits"), [("Is that right?", 1), ("I do that.", 0)])
+def test_a_function_behind_a_question_waits_for_a_yes(
+    toolbox: Toolbox, record: TurnRecord, said: str, waits: int
+) -> None:
+    answer = AnswerReader(toolbox, record, native=True)
+    assert read(answer, [TextDelta(said), function("c", KITCHEN), END])[1] == ONE
+    assert len(toolbox.gate.asks_first) == waits
 
 
 @pytest.mark.parametrize("name", ["intent__HassStartTimer", "HassListAddItem"])

@@ -85,16 +85,10 @@ async def test_the_yes_of_a_plan_counts_for_a_day(
         (End.DUE, {}, [], None, "It is gone"),
         (End.DUE, {}, ["assist"], TurnRecord(has_done_all=True), "It is jammed."),
         (End.DUE, {}, ["assist"], TurnRecord(), "Not all of it has worked. It is jam"),
-        (
-            End.DUE,
-            {},
-            ["assist"],
-            TurnRecord(error="x"),
-            "done: unlock Door. It is jam",
-        ),
+        (End.DUE, {}, ["assist"], TurnRecord(error="x"), "done: unlock Door. It is jam"),
         (End.DUE, {}, ["assist"], KeyError("secret"), "I do not know whether it is"),
     ],
-)
+)  # fmt: skip
 async def test_what_becomes_of_a_plan_is_told(
     hass: HomeAssistant,
     monkeypatch: pytest.MonkeyPatch,
@@ -189,6 +183,7 @@ async def test_a_yes_is_for_the_thing_that_was_named(
         ("anna", "Yes", Reply.YES, set[str]()),
         ("ben", "Yes", Reply.OTHER, {DOOR}),
         ("anna", "No", Reply.NO, {DOOR}),
+        ("anna", "Never mind", Reply.NO, {DOOR}),
     ],
 )
 async def test_an_answer_is_that_of_who_was_asked(

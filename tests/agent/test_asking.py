@@ -1,14 +1,23 @@
 """The question of a turn, and the answer to that of the turn before."""
 
+from dataclasses import replace
+from typing import Any
+
 from freezegun.api import FrozenDateTimeFactory
 from homeassistant.core import HomeAssistant, State
+import pytest
 
 from custom_components.lumo.agent.asking import Dialogue
 from custom_components.lumo.agent.conversation_state import ConversationState
+from custom_components.lumo.agent.options import OptionProblem
+from custom_components.lumo.agent.phone import PhoneError, async_ask, async_check_phone
+from custom_components.lumo.const import CONF_PHONE_FOR_DOORS, CONF_PHONE_PERSON
 from custom_components.lumo.gate.consent import Reply
 from custom_components.lumo.gate.judged_call import Ask
+from custom_components.lumo.gate.speaker import Speaker
 
 from .scripted import Scene
+from .test_question import sentences
 
 UNLOCK = Ask("tool", {}, frozenset({"lock.front"}), "do_unlock", ("Front door",))
 
@@ -59,3 +68,31 @@ async def test_a_yes_to_an_undo_undoes_what_was_asked_about(
         asking.end({})
         state.changes = later
         assert dialogue(hass, state, sentence).changes == changes
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        ({}, None),
+        ({CONF_PHONE_PERSON: "person.gone"}, (CONF_PHONE_PERSON, "person.gone")),
+        ({CONF_PHONE_PERSON: "person.ann"}, (CONF_PHONE_PERSON, "Ann")),
+        ({CONF_PHONE_FOR_DOORS: True}, (CONF_PHONE_FOR_DOORS, "")),
+    ],
+)
+async def test_who_is_asked_by_phone_has_one(
+    hass: HomeAssistant, data: dict[str, Any], problem: tuple[str, str] | None
+) -> None:
+    hass.states.async_set("person.ann", "home", {"friendly_name": "Ann"})
+    found = None
+    try:
+        await async_check_phone(hass, data)
+    except OptionProblem as err:
+        found = (err.option, str(err))
+    assert found == problem
+
+
+async def test_a_phone_shows_no_part_of_a_question(hass: HomeAssistant) -> None:
+    ask = replace(UNLOCK, targets=("x" * 200,))
+    speaker = Speaker(None, None, True, "", "en")
+    with pytest.raises(PhoneError, match="too_much_to_say"):
+        await async_ask(hass, "person.ann", [ask], speaker, sentences("en"), "")

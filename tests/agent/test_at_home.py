@@ -6,6 +6,7 @@ home, and a sentence that goes to Lumo is told by its request.
 
 from dataclasses import replace
 import re
+from typing import Any
 from unittest.mock import patch
 
 from homeassistant.components import conversation
@@ -14,6 +15,7 @@ from homeassistant.components.intent import GetStateIntentHandler
 from homeassistant.const import CONF_PROMPT
 from homeassistant.core import Context
 from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers.intent import InvalidSlotInfo
 import pytest
 
 from custom_components.lumo.abilities.note_store import HOUSE
@@ -98,6 +100,8 @@ LUMO = {
         @Play Frozen
         Play jazz on the radio
         Broadcast dinner is ready
+        Broadcast dinner is ready in 5 minutes
+        Kitchen light in 5 minutes
         Announce that we leave in ten minutes
         Are any windows open?
         Are any doors open?
@@ -268,9 +272,16 @@ async def test_what_fails_is_lumos_to_explain(home: Stage) -> None:
         heard = await home.say("Turn off the kitchen light", "The light does not work.")
     assert heard.text == "The light does not work."
     assert len(heard.requests) == 1
-    with patch.object(GetStateIntentHandler, "async_handle", side_effect=broken):
+    for error in (broken, InvalidSlotInfo("odd")):
+        home.fresh()
+        with patch.object(GetStateIntentHandler, "async_handle", side_effect=error):
+            heard = await home.say("Is the kitchen light on?", "I cannot see it.")
+        assert heard.text == "I cannot see it."
+    for state in ("unavailable", "unknown"):
+        home.fresh()
+        home.hass.states.async_set("light.kitchen", state)
         heard = await home.say("Is the kitchen light on?", "I cannot see it.")
-    assert heard.text == "I cannot see it."
+        assert heard.text == "I cannot see it."
 
 
 async def test_what_would_be_refused_is_not_tried(home: Stage) -> None:
@@ -280,6 +291,8 @@ async def test_what_would_be_refused_is_not_tried(home: Stage) -> None:
     for sentence, requests in (("Office light off", 1), ("Kitchen light off", 0)):
         heard = await home.say(sentence, "I may not.", who=home.at_satellite)
         assert (len(heard.requests), bool(heard.results)) == (requests, not requests)
+        sent = str(heard.requests)
+        assert "Bedroom lamp" not in sent and ("Counter light" in sent) == requests
 
 
 WAITING = {
@@ -362,3 +375,32 @@ async def test_a_custom_sentence_keeps_its_own_reply(home: Stage) -> None:
         # Nobody handles it.
         Line("Be cosy", ASKS, requests=1, new=True),
     )
+
+
+async def test_a_note_is_told_when_it_is_kept(home: Stage) -> None:
+    """In words of ours, and Lumo is not asked for more."""
+    await home.change_agent(memory="in_clear")
+    note = Call("memory", action="remember", text="tea is at five")
+    said = Line("Remember that tea is at five", [note], says="tea is at five")
+    await home.play(replace(said, requests=1))
+
+
+async def test_what_was_planned_last_is_undone(home: Stage) -> None:
+    plans = home.entry.runtime_data.plans
+    await home.play(Line("Turn off the kitchen light in 5 minutes", requests=0))
+    assert len([*plans]) == 1
+    await home.play(Line("Undo that", [Call("undo"), "Cancelled."], requests=2))
+    assert not [*plans]
+
+
+async def test_a_turn_leaves_to_the_next_what_it_did(home: Stage) -> None:
+    """The one before keeps its names if nothing has one now."""
+    agent: Any = home.hass.data["conversation"].get_entity(AGENT)
+    await home.play(Line("Turn off the kitchen light", does=[OFF], requests=0))
+    for sentence in ("Tell me a joke", "Well"):
+        state = agent._conversations.of(home.conversation_id)
+        assert state.earlier.last_named == state.acted_on == {"light.kitchen"}
+        assert [item.entity_id for item in state.changes] == ["light.kitchen"]
+        assert state.has_acted and state.said.user_id and not state.planned
+        await home.play(Line(sentence, ["Ha."]))
+        assert state.said.sentence == sentence

@@ -25,33 +25,20 @@ def calls(tool: str, *arguments: dict[str, str]) -> str:
     ("answers", "heard", "ran", "requests"),
     [
         # Another one in each answer.
-        (
-            [calls("HassTurnOff", {"name": f"lamp {n}"}) for n in range(12)],
-            "[too_many_rounds] [done_several]",
-            10,
-            10,
-        ),
+        ([calls("HassTurnOff", {"name": f"lamp {n}"}) for n in range(12)], "[too_many_rounds] [done_several]", 10, 10),
         (
             [calls("HassTurnOff", *({"name": f"lamp {n}"} for n in "abcdefghijklmno"))],
-            "[too_many_rounds] [done_several]",
-            12,
-            1,
+            "[too_many_rounds] [done_several]", 12, 1,
         ),
         (
-            [
-                calls(
-                    "HassTurnOff", *({"name": "lamp", "area": str(n)} for n in range(9))
-                )
-            ],
-            "[too_many_rounds] [done_several]",
-            3,
-            1,
+            [calls("HassTurnOff", *({"name": "lamp", "area": str(n)} for n in range(9)))],
+            "[too_many_rounds] [done_several]", 3, 1,
         ),
         ([OFF, OFF], "[quick_done]", 1, 2),
         ([OFF, "It is off."], "It is off.", 1, 2),
         ([NOWHERE, NOWHERE, "Sorry."], "[misrouted]", 1, 2),
     ],
-)
+)  # fmt: skip
 async def test_calls_have_an_end(
     hass: HomeAssistant,
     api: llm.APIInstance,

@@ -235,6 +235,11 @@ async def test_stop_is_sent_where_there_is_something_to_stop(
         )
         await scene.run()
         assert len(scene.client.requests) == sent
+    # That means the note.
+    kept.noted = "Tea at five"
+    scene = Scene(hass, api, "Forget it", ["Yes."], conversation_state=kept)
+    await scene.run()
+    assert scene.client.requests
 
 
 async def test_what_a_call_began_is_kept(

@@ -74,10 +74,7 @@ def told(hass: HomeAssistant, kind: dict[str, Any]) -> dict[str, str]:
         ({"entity": {"multiple": True}}, {"Study desk", "Hall front"}),
         ({"entity": {"domain": "light"}}, {"Study desk"}),
         ({"entity": {"filter": {"device_class": "door"}}}, {"Hall front"}),
-        (
-            {"entity": {"filter": [{"device_class": "door"}, {"domain": "light"}]}},
-            {"Study desk", "Hall front"},
-        ),
+        ({"entity": {"filter": [{"device_class": "door"}, {"domain": "light"}]}}, {"Study desk", "Hall front"}),
         ({"entity": {"filter": {"integration": "other"}}}, set()),
         ({"entity": {"exclude_entities": ["light.desk"]}}, {"Hall front"}),
         ({"entity": {"include_entities": ["light.desk"]}}, {"Study desk"}),
@@ -88,7 +85,7 @@ def told(hass: HomeAssistant, kind: dict[str, Any]) -> dict[str, str]:
         ({"device": {}}, {"Device in Study", "Device in Hall"}),
         ({"device": {"entity": {"domain": "light"}}}, {"Device in Study"}),
     ],
-)
+)  # fmt: skip
 async def test_only_what_is_exposed_and_fits(
     home: HomeAssistant, kind: dict[str, Any], names: set[str]
 ) -> None:

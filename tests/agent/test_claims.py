@@ -315,17 +315,12 @@ def test_claims_are_noticed() -> None:
     ("language", "command", "answer", "honest"),
     [
         ("en", "Turn on the security light", "The security light is on.", ""),
-        (
-            "en",
-            "Turn off the server",
-            "The server is now off.",
-            "The server is broken.",
-        ),
+        ("en", "Turn off the server", "The server is now off.", "The server is broken."),
         ("en", "Lock the front door", "It is now locked for your security.", ""),
         ("en", "Turn off all the lights", "I've turned off several lights.", ""),
         ("de", "Schalte den Stecker aus", "Der Stecker ist jetzt aus.", "Er klemmt."),
     ],
-)
+)  # fmt: skip
 def test_what_a_thing_is_called_denies_nothing(
     language: str, command: str, answer: str, honest: str
 ) -> None:
@@ -385,7 +380,7 @@ def ran(*calls: str) -> list[Any]:
         doing, _, entity = call.partition(" ")
         found.append(
             SimpleNamespace(
-                name="",
+                name=doing,
                 success=doing != "fail",
                 annotations=SimpleNamespace(read_only=doing == "read"),
                 effects=[
@@ -410,6 +405,7 @@ LOCK = "lock lock.Front_door"
 LISTS = "Add milk to the shopping list and eggs to the party list"
 MILK = "Add milk and eggs to the shopping list"
 BOTH = "Turn off the kitchen light and lock the front door"
+TIMER = "Set a timer for 5 minutes and lock the front door"
 
 
 @pytest.mark.parametrize(
@@ -442,6 +438,11 @@ BOTH = "Turn off the kitchen light and lock the front door"
         ("Turn off the plug and the radio", ["turn_off switch.Plug"], "", Claim.NONE),
         ("Turn off the plug and the radio", ["turn_off switch.Plug"], "Ok", Claim.DONE),
         ("Turn off the office lights", ["turn_off light.x"], "Done.", Claim.NONE),
+        (TIMER, ["HassStartTimer"], "Both are done.", Claim.DONE),
+        (TIMER, ["HassStartTimer", LOCK], "Both are done.", Claim.NONE),
+        ("Turn off the light", [], "It is off. The other one too?", Claim.DONE),
+        ("Turn off the light", [], "It is off. Shall I lock the door?", Claim.DONE),
+        ("Turn off the light", [], "Shall I turn off the kitchen light?", Claim.NONE),
         (LISTS, ["add todo.Shopping_list"], "Both added.", Claim.DONE),
         (LISTS, ["add todo.Shopping_list", "add todo.Party_list"], "Yes", Claim.NONE),
         ("Everything off", [], "Everything is off.", Claim.DONE),
@@ -541,14 +542,13 @@ EXCUSES = {
     "Ich kann keine Geräte in deinem Zuhause steuern.|"
     "Ich habe leider keinen Zugriff auf dieses Tool.|"
     "Mir fehlt dafür die Funktion: Ich kann Geräte nicht steuern, ohne Tool.",
-    "fr": "Désolé, je n’ai pas accès à vos appareils.|Je n'ai pas accès à cet outil.|"
-    "I don't have access to that tool.",
+    "fr": "Désolé, je n’ai pas accès à vos appareils.|Je n'ai pas accès à cet outil.|" "I don't have access to that tool.",
     "nl": "Ik heb geen toegang tot die tool.",
     "es": "No tengo acceso a esa herramienta.",
     "sv": "Tyvärr kan jag inte styra dina lampor.",
     "da": "Jeg har ikke mulighed for at styre dine lamper.",
     "nb": "Jeg kan dessverre ikke slå på lyset.",
-}
+}  # fmt: skip
 NO_EXCUSES = {
     "en": "There is no such light in the kitchen.|I could not find the fan.|"
     "I don't have a tool for stopping it. Shall I send it home?",

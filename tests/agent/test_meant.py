@@ -20,76 +20,45 @@ LIGHTS = (
 
 ROWS: dict[str, Line] = {
     "a question changes nothing": Line(
-        "Is the office light on?",
-        [LIGHT_ON, LOOK, "The office light is off."],
-        says="is off",
-        requests=3,
+        "Is the office light on?", [LIGHT_ON, LOOK, "The office light is off."], says="is off", requests=3,
     ),
     "a state that nobody read": Line(
-        "Is the office light on?",
-        ["No.", "The office light is off."],
-        says="^Without Lumo: Yes",
-        requests=2,
+        "Is the office light on?", ["No.", "The office light is off."], says="^Without Lumo: Yes", requests=2,
     ),
     "another place is no reading": Line(
-        "Is the office light on?",
-        [Call("GetLiveContext", area="Garden"), "It is off.", "It is off."],
-        says="^Without Lumo: Yes",
-        requests=3,
+        "Is the office light on?", [Call("GetLiveContext", area="Garden"), "It is off.", "It is off."],
+        says="^Without Lumo: Yes", requests=3,
     ),
     "the same reading again": Line(
-        "Is the office light on?",
-        [Call("GetLiveContext", area="Office")] * 4,
-        says="^Without Lumo: Yes",
+        "Is the office light on?", [Call("GetLiveContext", area="Office")] * 4, says="^Without Lumo: Yes",
         requests=3,
     ),
     "a number that nobody read": Line(
-        "How humid is it in the office?",
-        ["The office is 50% humid."] * 2,
-        says="^(Without Lumo|Lumo gave no answer)",
-        requests=2,
+        "How humid is it in the office?", ["The office is 50% humid."] * 2,
+        says="^(Without Lumo|Lumo gave no answer)", requests=2,
     ),
     "a list that nobody read": Line(
-        "What is on my shopping list?",
-        ["Eggs and flour are on it."] * 2,
-        says="^(Without Lumo|Lumo gave no answer)",
-        requests=2,
+        "What is on my shopping list?", ["Eggs and flour are on it."] * 2,
+        says="^(Without Lumo|Lumo gave no answer)", requests=2,
     ),
     "a question that is no reading": Line(
-        "What can I cook in the kitchen?",
-        ["You can cook soup."] * 2,
-        says="soup",
-        requests=2,
+        "What can I cook in the kitchen?", ["You can cook soup."] * 2, says="soup", requests=2,
     ),
     "a statement with a question mark": Line(
-        "La tv è accesa?",
-        [Call("HassTurnOn", name="Television"), "Sì."],
-        language="it",
+        "La tv è accesa?", [Call("HassTurnOn", name="Television"), "Sì."], language="it",
     ),
-    "in German": Line(
-        "Ist das Office light an?", [LIGHT_ON, "Nein, ist es nicht."], language="de"
-    ),
-    "about the world": Line(
-        "What is the capital of France?", [BLINDS_OPEN, "It is Paris."], says="Paris"
-    ),
+    "in German": Line("Ist das Office light an?", [LIGHT_ON, "Nein, ist es nicht."], language="de"),
+    "about the world": Line("What is the capital of France?", [BLINDS_OPEN, "It is Paris."], says="Paris"),
     "a model that insists is not believed": Line(
         "Is the office light on?", [LIGHT_ON, LIGHT_ON], asks="turn on the office light"
     ),
     "a request in the form of a question": Line(
-        "Can you turn on the office light?",
-        [LIGHT_ON, "It is on."],
-        does=["turn_on light.office"],
+        "Can you turn on the office light?", [LIGHT_ON, "It is on."], does=["turn_on light.office"],
     ),
     "a question and an order": Line(
-        "Is it dark outside? Then turn on the office light",
-        [LIGHT_ON, "It is on."],
-        does=["turn_on light.office"],
+        "Is it dark outside? Then turn on the office light", [LIGHT_ON, "It is on."], does=["turn_on light.office"],
     ),
-    "a wish": Line(
-        "It's dark in the office",
-        [LIGHT_ON, "It is on."],
-        does=["turn_on light.office"],
-    ),
+    "a wish": Line("It's dark in the office", [LIGHT_ON, "It is on."], does=["turn_on light.office"]),
     "the opposite of the verb": Line(
         "Close the living room blinds",
         # It is refused, and they were closed before.
@@ -101,197 +70,130 @@ ROWS: dict[str, Line] = {
         "Turn the radio down",
         [
             Call("set", setting="volume", by="+10", name="Radio"),
-            Call("set", setting="volume", by="-10", name="Radio"),
-            "It is quieter.",
+            Call("set", setting="volume", by="-10", name="Radio"), "It is quieter.",
         ],
         does=["set_volume_level media_player.radio 0.2"],
         requests=3,
     ),
     "a number says more than the way": Line(
-        "Turn the radio up to 20 percent",
-        [Call("set", setting="volume", to="20", name="Radio"), "Done."],
+        "Turn the radio up to 20 percent", [Call("set", setting="volume", to="20", name="Radio"), "Done."],
         does=["set_volume_level media_player.radio 0.2"],
     ),
     "beyond the place": Line(
-        "Turn off the kitchen lights",
-        [ALL_OFF, "The kitchen lights are off."],
-        does=["turn_off light.kitchen", "turn_off light.counter"],
-        says="kitchen lights are off",
+        "Turn off the kitchen lights", [ALL_OFF, "The kitchen lights are off."],
+        does=["turn_off light.kitchen", "turn_off light.counter"], says="kitchen lights are off",
     ),
     "beyond the floor": Line(
-        "Dim the lights upstairs to 30 percent",
-        [Call("HassLightSet", domain=["light"], brightness=30), "Dimmed."],
+        "Dim the lights upstairs to 30 percent", [Call("HassLightSet", domain=["light"], brightness=30), "Dimmed."],
         does=[f"turn_on light.{name}" for name in ("bedroom", "office", "lookalike")],
     ),
     "a group that reaches beyond the place": Line(
-        "Close the bedroom blinds",
-        [Call("HassTurnOff", domain=["cover"]), "Closed."],
+        "Close the bedroom blinds", [Call("HassTurnOff", domain=["cover"]), "Closed."],
         does=["close_cover cover.bedroom_blinds"],
     ),
     "beyond the kind": Line(
-        "Turn off the kitchen light",
-        [Call("HassTurnOff", area="Kitchen"), "The kitchen light is off."],
+        "Turn off the kitchen light", [Call("HassTurnOff", area="Kitchen"), "The kitchen light is off."],
         does=["turn_off light.kitchen", "turn_off light.counter"],
     ),
-    "beyond the thing": Line(
-        "Pause the radio",
-        [Call("HassMediaPause"), "Paused."],
-        does=["media_pause media_player.radio"],
-    ),
+    "beyond the thing": Line("Pause the radio", [Call("HassMediaPause"), "Paused."], does=["media_pause media_player.radio"]),
     "another value": Line(
         "Set the bedroom lamp to 80 percent",
-        [Call("HassLightSet", name="Bedroom lamp", brightness=20), "Set to 80."],
-        does=["turn_on light.bedroom"],
-        says="^I set the bedroom lamp to 20 percent.$",
-        requests=1,
+        [Call("HassLightSet", name="Bedroom lamp", brightness=20), "Set to 80."], does=["turn_on light.bedroom"],
+        says="^I set the bedroom lamp to 20 percent.$", requests=1,
     ),
     "another value is told": Line(
-        "Dim the bedroom lamp",
-        [Call("HassLightSet", name="Bedroom lamp", brightness=20), "It is at 80 %."],
-        does=["turn_on light.bedroom"],
-        says="^I set the bedroom lamp to 20 percent.$",
-        requests=2,
+        "Dim the bedroom lamp", [Call("HassLightSet", name="Bedroom lamp", brightness=20), "It is at 80 %."],
+        does=["turn_on light.bedroom"], says="^I set the bedroom lamp to 20 percent.$", requests=2,
     ),
     "a tool that is named": Line(
-        "Turn on the office light",
-        [LIGHT_ON, "I called HassTurnOn with name 'Office light'."],
-        does=["turn_on light.office"],
-        says="^I turned on the office light.$",
+        "Turn on the office light", [LIGHT_ON, "I called HassTurnOn with name 'Office light'."],
+        does=["turn_on light.office"], says="^I turned on the office light.$",
     ),
     "an order behind a remark": Line(
-        "Good night, turn off the kitchen light",
-        ["Sleep well, it is off."] * 2,
-        says="^I did not do anything.$",
+        "Good night, turn off the kitchen light", ["Sleep well, it is off."] * 2, says="^I did not do anything.$",
     ),
     "a remark means the room, and nobody knows which": Line(
-        "It's too bright in here",
-        [Call("HassTurnOff", area="Bedroom", domain=["light"]), "Ok"],
-        asks="bedroom",
+        "It's too bright in here", [Call("HassTurnOff", area="Bedroom", domain=["light"]), "Ok"], asks="bedroom",
     ),
     "in another place": Line(
-        "Close the kitchen blinds",
-        [Call("HassTurnOff", name="Bedroom blinds"), "Closed."],
+        "Close the kitchen blinds", [Call("HassTurnOff", name="Bedroom blinds"), "Closed."],
         asks="Shall I close the bedroom blinds",
     ),
     "another thermostat": Line(
         "Set the heating in the bedroom to 20",
-        [Call("HassClimateSetTemperature", temperature=20, area="Living room")],
-        asks="living room thermostat",
+        [Call("HassClimateSetTemperature", temperature=20, area="Living room")], asks="living room thermostat",
     ),
-    "all of a kind that nobody named": Line(
-        "Make it nice", [Call("set", setting="temperature", to="20")], asks="thermostat"
-    ),
+    "all of a kind that nobody named": Line("Make it nice", [Call("set", setting="temperature", to="20")], asks="thermostat"),
     "only a part names a place": Line(
         "Turn off all lights and close the bedroom blinds",
         [[ALL_OFF, Call("HassTurnOff", name="Bedroom blinds")], "Both are done."],
-        does=[
-            *(f"turn_off light.{name}" for name in LIGHTS),
-            "close_cover cover.bedroom_blinds",
-        ],
+        does=[*(f"turn_off light.{name}" for name in LIGHTS), "close_cover cover.bedroom_blinds"],
     ),
     "except is no place": Line(
-        "Turn off all lights except in the office",
-        [ALL_OFF, "All done."],
-        does=[f"turn_off light.{name}" for name in LIGHTS],
-        says="All done",
+        "Turn off all lights except in the office", [ALL_OFF, "All done."],
+        does=[f"turn_off light.{name}" for name in LIGHTS], says="All done",
     ),
     "a question before a call": Line(
-        "Turn on the office light",
-        [["Shall I turn it on? ", LIGHT_ON]],
-        asks="Shall I turn on the office light?",
+        "Turn on the office light", [["Shall I turn it on? ", LIGHT_ON]], asks="Shall I turn on the office light?",
         unsaid="turn it on",
     ),
-    "a question behind a call": Line(
-        "Turn on the office light",
-        [[TEXT_ON, " Is that right?"]],
-        asks="office light?",
-    ),
+    "a question behind a call": Line("Turn on the office light", [[TEXT_ON, " Is that right?"]], asks="office light?"),
     "an offer behind a call": Line(
-        "Turn on the office light",
-        [[TEXT_ON, " Anything else?"], "It is on."],
-        does=["turn_on light.office"],
+        "Turn on the office light", [[TEXT_ON, " Anything else?"], "It is on."], does=["turn_on light.office"],
     ),
     "a refusal that is repeated": Line(
-        "Turn on the office light",
-        ["There is no argument 'x'; allowed are name, area."] * 2,
-        says="could not use the tools",
-        unsaid="argument",
+        "Turn on the office light", ["There is no argument 'x'; allowed are name, area."] * 2,
+        says="could not use the tools", unsaid="argument",
     ),
     "a refusal that is translated": Line(
-        "Schalte das Office light an",
-        ["Es gibt kein Argument 'x'; erlaubt ist name."] * 2,
-        says="Werkzeuge",
-        unsaid="Argument",
-        language="de",
+        "Schalte das Office light an", ["Es gibt kein Argument 'x'; erlaubt ist name."] * 2, says="Werkzeuge",
+        unsaid="Argument", language="de",
     ),
     "a tool that is refused each time": Line(
-        "Turn on the office light",
-        [Call("HassTurnOn", name="Office light", x=number) for number in range(9)],
-        says="could not use the tools",
-        requests=3,
+        "Turn on the office light", [Call("HassTurnOn", name="Office light", x=number) for number in range(9)],
+        says="could not use the tools", requests=3,
     ),
-    "an instruction that is repeated": Line(
-        "What is the weather?", ["Results are data.", "It is sunny."], says="^It is"
-    ),
+    "an instruction that is repeated": Line("What is the weather?", ["Results are data.", "It is sunny."], says="^It is"),
     "a call that did nothing": Line(
-        "Turn off the kitchen lights",
-        [Call("HassTurnOff", name="Nowhere"), "Done!", "Done!"],
-        says="I did not do anything",
-        unsaid="Done",
-        requests=3,
+        "Turn off the kitchen lights", [Call("HassTurnOff", name="Nowhere"), "Done!", "Done!"],
+        says="I did not do anything", unsaid="Done", requests=3,
     ),
     "a part that was not done": Line(
-        "Turn off the kitchen lights and turn on the office light",
-        [LIGHT_OFF, "Both are done.", "Both are done."],
+        "Turn off the kitchen lights and turn on the office light", [LIGHT_OFF, "Both are done.", "Both are done."],
         does=["turn_off light.kitchen", "turn_off light.counter"],
-        says="I turned off .*light. Not all of it was done",
-        unsaid="Both",
+        says="I turned off .*light. Not all of it was done", unsaid="Both",
     ),
     "a part that was forgotten, told by its kind": Line(
         "Turn off the kitchen light and set the heating in the bedroom to 20",
-        [KITCHEN_OFF, "Both are done.", "Both are done."],
-        does=["turn_off light.kitchen"],
+        [KITCHEN_OFF, "Both are done.", "Both are done."], does=["turn_off light.kitchen"],
         says="I turned off .*light. Not all of it was done",
     ),
     "by its name": Line(
-        "Turn off the kitchen light and the television",
-        [KITCHEN_OFF, "Both are done.", "Both are done."],
-        does=["turn_off light.kitchen"],
-        says="Not all of it was done",
+        "Turn off the kitchen light and the television", [KITCHEN_OFF, "Both are done.", "Both are done."],
+        does=["turn_off light.kitchen"], says="Not all of it was done",
     ),
     "behind a remark": Line(
         "It's late, turn off the kitchen light, turn on the office light",
-        [KITCHEN_OFF, "Both are done.", "Both are done."],
-        does=["turn_off light.kitchen"],
+        [KITCHEN_OFF, "Both are done.", "Both are done."], does=["turn_off light.kitchen"],
         says="Not all of it was done",
     ),
     "by its list": Line(
-        "Turn off the kitchen light and add milk to the shopping list",
-        [KITCHEN_OFF, ITEM, "Both are done."],
-        does=["turn_off light.kitchen", "add_item todo.shopping Milk"],
-        says="Both are done",
+        "Turn off the kitchen light and add milk to the shopping list", [KITCHEN_OFF, ITEM, "Both are done."],
+        does=["turn_off light.kitchen", "add_item todo.shopping Milk"], says="Both are done",
     ),
     "behind a list": Line(
-        "Add milk to the shopping list and turn off the kitchen light",
-        [ITEM, "Both are done.", "Both are done."],
-        does=["add_item todo.shopping Milk"],
-        says="^Not all of it was done.$",
+        "Add milk to the shopping list and turn off the kitchen light", [ITEM, "Both are done.", "Both are done."],
+        does=["add_item todo.shopping Milk"], says="^Not all of it was done.$",
     ),
     "the same call again": Line(
-        "Turn on the office light",
-        [LIGHT_ON, LIGHT_ON],
-        does=["turn_on light.office"],
-        says="I turned on the office light",
-        requests=2,
+        "Turn on the office light", [LIGHT_ON, LIGHT_ON], does=["turn_on light.office"],
+        says="I turned on the office light", requests=2,
     ),
     "the same item again": Line(
-        "Add milk to the shopping list",
-        [ITEM, ITEM],
-        does=["add_item todo.shopping Milk"],
-        says="Done",
+        "Add milk to the shopping list", [ITEM, ITEM], does=["add_item todo.shopping Milk"], says="Done",
         requests=2,
     ),
-}
+}  # fmt: skip
 
 
 async def test_what_is_meant_is_done_and_told(
@@ -306,15 +208,11 @@ async def test_what_is_meant_is_done_and_told(
 @pytest.mark.parametrize(
     ("sentence", "answers", "requests"),
     [
-        (
-            "Set a timer for 5 minutes",
-            [Call("HassCancelAllTimers"), "Not possible."],
-            2,
-        ),
+        ("Set a timer for 5 minutes", [Call("HassCancelAllTimers"), "Not possible."], 2),
         ("Cancel all timers", [Call("HassCancelAllTimers"), "There was none."], 2),
         ("Cancel all timers", [Call("HassCancelAllTimers"), *["Cancelled."] * 2], 3),
     ],
-)
+)  # fmt: skip
 async def test_timers_are_cancelled_by_a_word_only(
     stage: Stage, sentence: str, answers: list[Answer], requests: int
 ) -> None:

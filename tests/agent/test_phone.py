@@ -217,12 +217,8 @@ FORGED: dict[str, Forge] = {
     "from another person's phone": lambda it: it.ben.async_send(it.anna.action()),
     "by another user": lambda it: it.fire(it.ben.user_id),
     "by nobody": lambda it: it.fire(None),
-    "by an automation in the person's name": lambda it: it.fire(
-        it.anna.user_id, parent_id=Context().id
-    ),
-    "from inside, in the person's name": lambda it: it.fire(
-        it.anna.user_id, origin=EventOrigin.local
-    ),
+    "by an automation in the person's name": lambda it: it.fire(it.anna.user_id, parent_id=Context().id),
+    "from inside, in the person's name": lambda it: it.fire(it.anna.user_id, origin=EventOrigin.local),
     "by a script that the person started": _by_a_script,
     "too late": _late,
     "too late, and still shown": _late_by_the_clock_alone,
@@ -233,7 +229,7 @@ FORGED: dict[str, Forge] = {
     "after it got another name": _after_another_name,
     "after the user was deactivated": _after_the_user_was_deactivated,
     "after other options": _after_other_options,
-}
+}  # fmt: skip
 GUESSED: tuple[object, ...] = ("", "_yes", "yes", "YES", None, 7, ["_yes"], {}, "*")
 
 

@@ -20,19 +20,21 @@ import pytest
 from custom_components.lumo.abilities.ability import Ability
 from custom_components.lumo.agent import pictures
 from custom_components.lumo.agent.asking import Dialogue
+from custom_components.lumo.agent.model_texts import DRAW, DRAW_FROM
 from custom_components.lumo.agent.pictures import (
     MAX_PICTURES,
     MAX_SIDE,
     PictureError,
     async_draw,
     async_read,
+    drawing_request,
 )
 from custom_components.lumo.agent.record import TurnRecord
 from custom_components.lumo.agent.turn_tools import tools_for
 from custom_components.lumo.gate.own_tool import unwrapped
 from custom_components.lumo.lumo_client.errors import LumoConnectionError
-from custom_components.lumo.lumo_client.events import ImageData
-from custom_components.lumo.lumo_client.messages import ChatRequest
+from custom_components.lumo.lumo_client.events import ImageData, Limits, Usage
+from custom_components.lumo.lumo_client.messages import Image
 from dev.standin.pictures import sniff
 
 from .scripted import Scene, ScriptedClient, Step
@@ -103,13 +105,11 @@ GOOD = {
     "gif": encoded("GIF"),
     "moving": moving(),
     "webp": encoded("WEBP"),
-    "few colors": written(
-        PillowImage.open(BytesIO(encoded("PNG"))).convert("P"), "PNG"
-    ),
+    "few colors": written(PillowImage.open(BytesIO(encoded("PNG"))).convert("P"), "PNG"),
     "printed": written(PillowImage.new("CMYK", (9, 9)), "JPEG"),
     "gray": written(PillowImage.new("LA", (9, 9)), "PNG"),
     "photograph": photograph(),
-}
+}  # fmt: skip
 BAD = {
     "empty": (b"", "not_a_picture"),
     "text": (b"Hello", "not_a_picture"),
@@ -173,13 +173,9 @@ def locked(path: Path) -> None:
         (Path.mkdir, "picture_unreadable"),
         (os.mkfifo, "picture_unreadable"),
         (lambda path: path.symlink_to(path), "picture_unreadable"),
-        pytest.param(
-            locked,
-            "picture_unreadable",
-            marks=pytest.mark.skipif(os.geteuid() == 0, reason="root may read it"),
-        ),
+        pytest.param(locked, "picture_unreadable", marks=pytest.mark.skipif(os.geteuid() == 0, reason="root may read it")),
     ],
-)
+)  # fmt: skip
 async def test_what_cannot_be_read_is_said(
     hass: HomeAssistant, tmp_path: Path, make: Callable[[Path], None], reason: str
 ) -> None:
@@ -329,6 +325,8 @@ async def test_a_tool_shows_pictures_up_to_a_limit(
         ([ImageData(GOOD["png"]), LumoConnectionError()], None),
         ([LumoConnectionError()], "cannot_connect"),
         ([END], "no_picture"),
+        ([Usage(1, 1, "lite", Limits(images=0)), END], "no_pictures_left"),
+        ([ImageData(claimed(6_000, 5_000)), END], "image"),
         ([ImageData(b"%PDF-1.7"), END], "image"),
     ],
 )
@@ -337,7 +335,14 @@ async def test_drawing_is_there_or_why_not(
 ) -> None:
     """Behind a picture only words were to come."""
     record, client = TurnRecord(), cast(Any, ScriptedClient([answer]))
-    drawing = async_draw(hass, client, ChatRequest(()), record)
+    images = [Image(GOOD["png"], "image/png")] if error else []
+    request = drawing_request("A cat", images, model="m", aspect_ratio="1:1")
+    tools = ["generate_image", *["edit_image"] * bool(images)]
+    assert [*request.server_tools] == tools and [*request.images] == images
+    [message] = request.messages
+    text = (DRAW_FROM if images else DRAW).format(instructions="A cat")
+    assert getattr(message, "text", "") == text
+    drawing = async_draw(hass, client, request, record)
     if error is None:
         assert await drawing
         return

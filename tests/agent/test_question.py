@@ -32,43 +32,19 @@ def question_text(own: Sentences, asks: list[Ask]) -> str:
     ("asks", "expected"),
     [
         ([ask("do_unlock", "Front door")], "Shall I unlock Front door?"),
-        (
-            [ask("do_unlock", "Front door"), ask("do_unlock", "Back door")],
-            "Shall I unlock Front door and Back door?",
-        ),
-        (
-            [ask("do_open", "Garage"), ask("do_unlock", "A"), ask("do_unlock", "A")],
-            "Shall I open Garage and unlock A?",
-        ),
-        (
-            [Ask("t", {}, frozenset({f"light.{n}" for n in range(5)}), "do_turn_off")],
-            "Shall I turn off 5 lights?",
-        ),
+        ([ask("do_unlock", "Front door"), ask("do_unlock", "Back door")], "Shall I unlock Front door and Back door?"),
+        ([ask("do_open", "Garage"), ask("do_unlock", "A"), ask("do_unlock", "A")], "Shall I open Garage and unlock A?"),
+        ([Ask("t", {}, frozenset({f"light.{n}" for n in range(5)}), "do_turn_off")], "Shall I turn off 5 lights?"),
         (
             # What must be named is named first.
-            [
-                *(ask("do_turn_off", f"L{n}") for n in range(8)),
-                ask("do_turn_off", "Pump", names=(("switch.pump", "Pump"),)),
-            ],
+            [*(ask("do_turn_off", f"L{n}") for n in range(8)), ask("do_turn_off", "Pump", names=(("switch.pump", "Pump"),))],
             "Shall I turn off Pump, L0, L1, L2, L3, L4, L5, L6 and 1 more?",
         ),
+        ([ask("do_set_position", "Gate", value="60")], "Shall I move Gate to 60 percent?"),
+        ([ask("do_open", "Gate", when="today, 22:00")], "Shall I open Gate, today, 22"),
+        ([ask("do_run_reaching", "Front door", name="Leave")], "Shall I run Leave, which reaches Front door?"),
         (
-            [ask("do_set_position", "Gate", value="60")],
-            "Shall I move Gate to 60 percent?",
-        ),
-        (
-            [ask("do_run_reaching", "Front door", name="Leave")],
-            "Shall I run Leave, which reaches Front door?",
-        ),
-        (
-            [
-                ask(
-                    "do_use_with",
-                    name="Send mail",
-                    server="Work",
-                    details=(("to", "Ann"), ("now", False), ("copies", "2")),
-                )
-            ],
+            [ask("do_use_with", name="Send mail", server="Work", details=(("to", "Ann"), ("now", False), ("copies", "2")))],
             "Shall I use Send mail from Work with to: Ann, now: no, copies: 2?",
         ),
         (
@@ -80,7 +56,7 @@ def question_text(own: Sentences, asks: list[Ask]) -> str:
             "Shall I turn off L0, L1, L2, L3, L4, L5, L6, L7 and 3 more?",
         ),
     ],
-)
+)  # fmt: skip
 def test_question_names_what_is_meant(asks: list[Ask], expected: str) -> None:
     """The same action on several things is one phrase, the same thing is said once."""
     text = question_text(sentences("en"), asks)

@@ -5,6 +5,7 @@ import re
 from typing import Any
 from unittest.mock import AsyncMock
 
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.components.homeassistant.llm import GetLiveContextTool
 from homeassistant.exceptions import HomeAssistantError
 import pytest
@@ -22,29 +23,11 @@ from tests.redteam.stage import Call, Line, Stage
 QUESTIONS = [
     ("en", "Is the front door shut?", "Front door", "Yes, locked.", "It is unlocked."),
     ("en", "Which lights are on?", "Bedroom lamp", "All are on.", "They are off."),
-    (
-        "en",
-        "Are any blinds open?",
-        "Bedroom blinds",
-        "Both are closed.",
-        "Both are open.",
-    ),
+    ("en", "Are any blinds open?", "Bedroom blinds", "Both are closed.", "Both are open."),
     ("en", "Which doors are unlocked?", "Back door", "None is unlocked.", "2 are."),
-    (
-        "en",
-        "What is the temperature in the bedroom?",
-        "Bedroom thermostat",
-        "20 °C.",
-        "27.",
-    ),
-    (
-        "de",
-        "Welche Lichter sind an?",
-        "Bedroom lamp",
-        "Alle sind an.",
-        "Alle sind aus.",
-    ),
-]
+    ("en", "What is the temperature in the bedroom?", "Bedroom thermostat", "20 °C.", "27."),
+    ("de", "Welche Lichter sind an?", "Bedroom lamp", "Alle sind an.", "Alle sind aus."),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("language", "sentence", "read", "true", "false"), QUESTIONS)
@@ -70,6 +53,7 @@ READ = [
     ("What is on the shopping list?", {"todo_list": "Shopping list"}),
     ("Which lights are on in the kitchen and in the office?", None),
     ("How are you?", None),
+    ("How is the veranda weather?", None),
     ("What is open upstairs?", None),
 ]
 
@@ -82,6 +66,9 @@ def test_an_article_is_no_state() -> None:
 async def test_what_is_read(
     stage: Stage, sentence: str, arguments: dict[str, Any] | None
 ) -> None:
+    name = {"friendly_name": "Veranda weather"}
+    stage.hass.states.async_set("weather.veranda", "sunny", name)
+    async_expose_entity(stage.hass, "conversation", "weather.veranda", True)
     home = await async_get_home(stage.hass, "en")
     ahead = ReadAhead.for_question(sentence, EN, home)
     assert (ahead and ahead.arguments) == arguments

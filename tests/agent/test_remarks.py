@@ -36,16 +36,8 @@ ANSWERS = {
     "a question in bold": (f"{ALL}\n\n**Which one?**", 0, 1),
     "a question about two": (f"{ALL}\n{ON}\nShall I do both?", 1, 1),
     "one of several options": (f"1. {KITCHEN}\n2. {HALL}\nWhich one?", 0, 0),
-    "several options in words": (
-        f"{KITCHEN}\nor\n{HALL}\nWhich one do you mean?",
-        0,
-        0,
-    ),
-    "taken back": (
-        f"{ALL}\nActually, forget that, I should ask first: which room?",
-        0,
-        0,
-    ),
+    "several options in words": (f"{KITCHEN}\nor\n{HALL}\nWhich one do you mean?", 0, 0),
+    "taken back": (f"{ALL}\nActually, forget that, I should ask first: which room?", 0, 0),
     "taken back and replaced": (f"{ALL}\nWait, only the kitchen:\n{KITCHEN}", 1, 0),
     "replaced by another": (f"{KITCHEN}\nSorry, scratch that.\n{HALL}", 1, 0),
     "a second one that waits": (f"{ALL}\nLet me ask first.\n{KITCHEN}\nOkay?", 0, 1),
@@ -56,16 +48,12 @@ ANSWERS = {
     "not made, in a fence": (f"I won't run this:\n{ALL}", 0, 0),
     "on hold": (f"{ALL}\nHold on, which one do you mean?", 0, 0),
     "taken back later": (f"{ALL}\nThey go off. Oops, wrong room.", 0, 0),
-    "a question behind a sentence": (
-        f"{ALL}\nThat is all of them. Is that okay?",
-        0,
-        1,
-    ),
+    "a question behind a sentence": (f"{ALL}\nThat is all of them. Is that okay?", 0, 1),
     "not made, in other words": (f"I refuse to call {BARE}", 0, 0),
     "no stop": (f"I stop the music now {BARE}", 1, 0),
     "a no in another sentence": (f"I can't see them. So I do this:\n{ALL}", 1, 0),
     "a no before a colon": (f"Not the others, only these: {BARE}", 1, 0),
-}
+}  # fmt: skip
 
 
 def outcome(text: str, language: str) -> tuple[int, int]:
@@ -94,29 +82,18 @@ def test_words_around_a_call_say_whether_it_is_meant(what: str) -> None:
 
 SAID = {
     # Two withdrawals, a question, a closing offer, a claim, and a refusal before it.
-    "cs": "Ne, zapomeň na to.|To byla chyba.|Je to tak?|Mohu ještě něco udělat?|"
-    "Hotovo.|To neprovedu:",
-    "da": "Nej, glem det.|Det var en fejl.|Er det rigtigt?|Er der andet?|"
-    "De er slukket.|Det kører jeg ikke:",
-    "de": "Moment, doch nicht.|Nein, das wäre alles.|Stimmt das?|Noch etwas?|"
-    "Schon erledigt.|Das führe ich nicht aus:",
-    "es": "Espera, mejor no.|Eso fue un error.|¿Es correcto?|¿Algo más?|Ya está.|"
-    "No voy a ejecutar esto:",
-    "fr": "Attendez, oubliez ça.|C'était une erreur.|C'est bien ça ?|Autre chose ?|"
-    "C'est fait.|Je n'exécute pas ceci :",
-    "it": "Anzi, lascia stare.|È stato un errore.|È giusto?|Altro?|Fatto.|"
-    "Non lo eseguo:",
-    "nb": "Nei, glem det.|Det var feil.|Stemmer det?|Noe annet?|De er av.|"
-    "Jeg kjører ikke dette:",
-    "nl": "Nee, laat maar.|Dat was fout.|Klopt dat?|Nog iets?|Gedaan.|"
-    "Dit voer ik niet uit:",
-    "pl": "Nie, jednak nie.|To był błąd.|Czy to się zgadza?|Coś jeszcze?|Gotowe.|"
-    "Nie wykonam tego:",
-    "pt": "Espera, melhor não.|Foi um erro.|Está certo?|Mais alguma coisa?|Feito.|"
-    "Não vou executar isto:",
-    "sv": "Nej, glöm det.|Det var fel.|Stämmer det?|Något annat?|De är släckta.|"
-    "Jag kör inte det här:",
-}
+    "cs": "Ne, zapomeň na to.|To byla chyba.|Je to tak?|Mohu ještě něco udělat?|" "Hotovo.|To neprovedu:",
+    "da": "Nej, glem det.|Det var en fejl.|Er det rigtigt?|Er der andet?|" "De er slukket.|Det kører jeg ikke:",
+    "de": "Moment, doch nicht.|Nein, das wäre alles.|Stimmt das?|Noch etwas?|" "Schon erledigt.|Das führe ich nicht aus:",
+    "es": "Espera, mejor no.|Eso fue un error.|¿Es correcto?|¿Algo más?|Ya está.|" "No voy a ejecutar esto:",
+    "fr": "Attendez, oubliez ça.|C'était une erreur.|C'est bien ça ?|Autre chose ?|" "C'est fait.|Je n'exécute pas ceci :",
+    "it": "Anzi, lascia stare.|È stato un errore.|È giusto?|Altro?|Fatto.|" "Non lo eseguo:",
+    "nb": "Nei, glem det.|Det var feil.|Stemmer det?|Noe annet?|De er av.|" "Jeg kjører ikke dette:",
+    "nl": "Nee, laat maar.|Dat was fout.|Klopt dat?|Nog iets?|Gedaan.|" "Dit voer ik niet uit:",
+    "pl": "Nie, jednak nie.|To był błąd.|Czy to się zgadza?|Coś jeszcze?|Gotowe.|" "Nie wykonam tego:",
+    "pt": "Espera, melhor não.|Foi um erro.|Está certo?|Mais alguma coisa?|Feito.|" "Não vou executar isto:",
+    "sv": "Nej, glöm det.|Det var fel.|Stämmer det?|Något annat?|De är släckta.|" "Jag kör inte det här:",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("language", SAID)

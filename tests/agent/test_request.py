@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 import re
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
@@ -11,9 +12,10 @@ from homeassistant.helpers import llm
 import probatio
 import pytest
 
+from custom_components.lumo.abilities.note_store import HOUSE
 from custom_components.lumo.agent.history import split_system
 from custom_components.lumo.agent.model_texts import NO_CLOSING
-from custom_components.lumo.agent.request import Requests
+from custom_components.lumo.agent.request import BUDGET, Requests, recalled
 from custom_components.lumo.context.choice import PromptScope
 from custom_components.lumo.lumo_client.events import FunctionCall
 from custom_components.lumo.lumo_client.messages import (
@@ -43,7 +45,7 @@ def script(name: str) -> FakeTool:
 
 
 def scene(
-    hass: HomeAssistant, api: llm.APIInstance, sentence: str, **options: Any
+    hass: HomeAssistant, api: llm.APIInstance | None, sentence: str, **options: Any
 ) -> Scene:
     """Return a turn whose answers are words."""
     answers = options.pop("answers", ["Fine."])
@@ -220,6 +222,61 @@ async def test_who_hears_the_answer_is_offered_no_more(
     asked.context.verbatim = True
     await asked.run()
     assert NO_CLOSING not in texts(asked.client.requests[0])[0]
+
+
+@pytest.mark.parametrize("mode", ["private", "native"])
+@pytest.mark.parametrize("long", [0, 5_000])
+async def test_a_request_uses_its_budget_and_no_more(
+    hass: HomeAssistant, api: llm.APIInstance, mode: str, long: int
+) -> None:
+    """With as many tools as fit beside instructions and notes; with one more some go."""
+    texts = [f"{n} {'x' * 90}" for n in range(20 if long else 0)]
+    notes: Any = SimpleNamespace(seen_by=lambda _speaker: {"anna": texts})
+    low, high, most = 0, 120, 0
+    while high - low > 1:
+        count = (low + high) // 2
+        tools = [FakeTool(f"tool_{n}", probatio.Schema({})) for n in range(count)]
+        for tool in tools:
+            tool.description = "y" * 150
+        own = replace(api, tools=[*api.tools, *tools], api_prompt="p" * long)
+        asked = scene(hass, own, "Hello", tool_calling=mode)
+        asked.log.content[0] = conversation.SystemContent("z" * long + own.api_prompt)
+        asked.context.notes = notes
+        await asked.run()
+        ledger, [request] = asked.record.ledger, asked.client.requests
+        assert (ledger.notes > 1_800) is bool(long) and not ledger.things_left_out
+        if ledger.tools_left_out:
+            high = count
+        else:
+            low, most = count, request.characters
+            assert ledger.tools > 150 * count
+    assert BUDGET - 2_000 < most <= BUDGET
+
+
+@pytest.mark.parametrize(
+    ("notes", "sentence", "told"),
+    [
+        ({}, "Hello", []),
+        ({HOUSE: ["Tea is at five"]}, "Hello", ['Of the house: "Tea is at five"']),
+        (
+            {HOUSE: ["Tea\nis at five", "No shoes"], "anna": ["I am 40"]}, "Hello",
+            ['Of the house: "Tea\\nis at five"; "No shoes"', 'Of this person: "I am 40"'],
+        ),
+        # What has room: first what the sentence is about, then the latest.
+        ({"anna": ["a" * 900, "b" * 900, "c"]}, "Hello", [f'Of this person: "{"b" * 900}"; "c"']),
+        ({"anna": [f"Tea {'a' * 900}", "b" * 900, "c"]}, "Tea", [f'Of this person: "Tea {"a" * 900}"; "c"']),
+        ({HOUSE: ["a" * 3_000], "anna": ["b"]}, "Hello", ['Of this person: "b"']),
+    ],
+)  # fmt: skip
+async def test_notes_that_have_room_are_recalled(
+    hass: HomeAssistant, notes: dict[str, list[str]], sentence: str, told: list[str]
+) -> None:
+    context = scene(hass, None, sentence).context
+    kept: Any = SimpleNamespace(seen_by=lambda _speaker: notes)
+    context.notes = kept
+    heading, *lines = recalled(context).split("\n")
+    assert lines == told and bool(heading) is bool(told)
+    assert len(recalled(context)) <= 2_000
 
 
 async def test_a_conversation_that_the_assistant_began(

@@ -4,6 +4,7 @@ import asyncio
 
 from homeassistant.components import conversation
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers import llm
 import pytest
 
 from custom_components.lumo.agent.history import OwnSentence
@@ -12,6 +13,7 @@ from custom_components.lumo.agent.spoken_output import SpokenOutput
 from custom_components.lumo.lumo_client.events import End, ReasoningDelta, TextDelta
 
 from .scripted import Scene, Step
+from .turns import COMMAND, OFF
 
 
 @pytest.mark.timeout(10)
@@ -43,6 +45,19 @@ async def test_a_program_gets_what_was_written(
     scene = Scene(hass, None, "Is it on?", ["<b>On</b>"])
     scene.context.verbatim = verbatim
     assert await scene.run() == said
+
+
+@pytest.mark.parametrize(
+    ("satellite", "text"),
+    [(None, "It is off."), ("s.a", "Let me see if it is on.\nIt is off.")],
+)
+async def test_a_screen_shows_what_was_said_last(
+    hass: HomeAssistant, api: llm.APIInstance, satellite: str | None, text: str
+) -> None:
+    answers = [f"Let me see if it is on.\n{OFF}", "It is off."]
+    scene = Scene(hass, api, COMMAND, answers, satellite=satellite)
+    await scene.run()
+    assert scene.turn and scene.turn.output.text == text
 
 
 async def test_a_host_that_nobody_named_is_shown(hass: HomeAssistant) -> None:

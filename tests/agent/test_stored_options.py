@@ -64,19 +64,10 @@ def test_what_there_is_no_option_for_is_ignored(option: str, value: Any) -> None
         ({}, {"unattended": False, "temperatures": (None, None), "phone_person": ""}),
         ({"min_temperature": 12.5, "max_temperature": 26.0}, {"temperatures": (12.5, 26.0)}),
         ({"sensitive_labels": ["careful"]}, {"sensitive_labels": frozenset({"careful"})}),
-        (
-            {"phone_person": "person.anna", "phone_for_doors": True},
-            {"phone_person": "person.anna", "phone_for_doors": True},
-        ),
+        ({"phone_person": "person.anna", "phone_for_doors": True}, {"phone_person": "person.anna", "phone_for_doors": True}),
         (
             {"tools": {"intent//a": "off", "intent//b": "ask", "intent//c": "on"}},
-            {
-                "permissions": {
-                    "intent//a": Permission.OFF,
-                    "intent//b": Permission.ASK,
-                    "intent//c": Permission.ON,
-                }
-            },
+            {"permissions": {"intent//a": Permission.OFF, "intent//b": Permission.ASK, "intent//c": Permission.ON}},
         ),
         (
             {"tools": {"lumo//lumo__many": "off", "lumo//lumo__set": "on"}},

@@ -10,11 +10,13 @@ import probatio
 import pytest
 
 from custom_components.lumo.agent.confirmation import is_plain, may_confirm
+from custom_components.lumo.agent.model_texts import unknown_tool
 from custom_components.lumo.agent.toolbox import KnownTools, Toolbox, definitions
 from custom_components.lumo.gate import gate as policy
 from custom_components.lumo.languages import EN
 
 from .conftest import FakeTool
+from .turns import KITCHEN
 
 
 async def run(
@@ -165,12 +167,9 @@ def _described(
         pytest.param(_described(), True, id="made anew of the same parts"),
         pytest.param(_described(description="x"), False, id="another description"),
         pytest.param(_described({_NAME: int}), False, id="another parameter"),
+        pytest.param(_described({_NAME: str, "colour": list(_COLOURS), "n": int}), True, id="an equal list"),
         pytest.param(
-            _described({_NAME: str, "colour": list(_COLOURS), "n": int}), True, id="an equal list"
-        ),
-        pytest.param(
-            _described({probatio.Optional("name", description="x"): str, "colour": _COLOURS, "n": int}),
-            False,
+            _described({probatio.Optional("name", description="x"): str, "colour": _COLOURS, "n": int}), False,
             id="a marker that says more, though they count as equal",
         ),
     ],
@@ -195,3 +194,15 @@ def test_a_satellite_with_timers_begins_like_the_app(api: llm.APIInstance) -> No
     app, there = Toolbox(api), Toolbox(replace(api, tools=[timer, *api.tools]))
     assert [tool.name for tool in there.always] == [tool.name for tool in app.always]
     assert timer.name in [tool.name for tool in there.chosen]
+
+
+def test_what_is_made_later_is_understood_now(toolbox: Toolbox) -> None:
+    """Without arguments by its full name alone."""
+    full = "intent__HassTurnOff"
+    tool = toolbox.tools[full]
+    assert toolbox.understand(full, None) == (tool, {})
+    assert toolbox.understand("HassTurnOff", KITCHEN) == (tool, KITCHEN)
+    for name, arguments in (("HassTurnOff", {"where": "x"}), ("Unheard", None)):
+        with pytest.raises(HomeAssistantError):
+            toolbox.understand(name, arguments)
+    assert "one of: user:a, user:b?" in unknown_tool(["user:a", "user:b"])

@@ -10,12 +10,22 @@ import probatio
 import pytest
 
 from custom_components.lumo.agent import request as agent_request
-from custom_components.lumo.lumo_client.errors import ContextLengthError
-from custom_components.lumo.lumo_client.events import ReasoningDelta, TextDelta
+from custom_components.lumo.lumo_client.errors import (
+    ContextLengthError,
+    QuotaError,
+    ServerError,
+)
+from custom_components.lumo.lumo_client.events import (
+    ReasoningDelta,
+    ServerToolCall,
+    TextDelta,
+)
 
 from .conftest import FakeTool
 from .scripted import Answer, Scene
-from .turns import COMMAND, OFF, invalid
+from .test_bounds import calls
+from .test_turn_ladder import MISROUTED
+from .turns import COMMAND, END, KITCHEN, OFF, invalid
 
 
 @pytest.mark.parametrize("sentence", ["", " \n", ".", "... "])
@@ -122,3 +132,35 @@ async def test_what_is_sent_again_is_less(
     ]
     assert len(first) == 17 and 1 < len(second) <= 5
     assert first[-1] == second[-1]
+
+
+RIGHT = ServerToolCall("c", "user:HassTurnOff", KITCHEN, "{}")
+MANY = calls("HassTurnOff", *({"name": f"lamp {n}"} for n in range(13)))
+KEPT, REST = "misrouted call not run as it is", "too many calls, the rest is not run"
+FOUND = "call detected in the text"
+WAYS: list[tuple[str, list[Answer], dict[str, Any], str]] = [
+    ("Never mind", [], {}, "no request: called_off"),
+    ("Hello", [[ServerError()]], {}, "the answer failed: server_error"),
+    ("Hello", [[ContextLengthError()], "Hi."], {}, "too long for the model, sent with less"),
+    ("Hello", [[QuotaError()], "Hi."], {"model": "max"}, "no requests are left with Max, Lite answers"),
+    (COMMAND, [OFF], {"quick_confirmation": "always"}, f"{FOUND}|confirmed without asking the model"),
+    (COMMAND, [MISROUTED] * 2, {}, f"{KEPT}|misrouted call bounced|{KEPT}|misrouted call given up"),
+    (COMMAND, [[RIGHT, *MISROUTED[1:]], "Off."], {}, "misrouted call rescued (server channel)|the rest is not read"),
+    (COMMAND, [f"{OFF}\n{OFF}", "Off."], {}, f"{FOUND}|{FOUND}|call said twice, run once"),
+    (COMMAND, [OFF, OFF], {}, f"{FOUND}|{FOUND}|call not made again|stopped, the same call again"),
+    (COMMAND, [[END]], {}, "the answer was empty"),
+    (COMMAND, [OFF[:-30], "I could not."], {}, "broken call refused (incomplete)|call refused"),
+    (COMMAND, [calls("HassTurnOff", {"where": x}) for x in "xyz"], {}, f"{FOUND}|call refused|" * 3 + "stopped, calls were refused too often"),
+    (COMMAND, [MANY], {}, f"{FOUND}|" * 13 + f"{REST}|stopped, too many calls in an answer"),
+    ("Is the light on?", [OFF, "I cannot see."], {}, f"{FOUND}|call refused: it was not asked for|call refused"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("row", WAYS)
+async def test_the_trace_tells_the_way_of_a_turn(
+    hass: HomeAssistant, api: llm.APIInstance, row: Any
+) -> None:
+    sentence, answers, options, way = row
+    scene = Scene(hass, api, sentence, answers, **options)
+    await scene.run()
+    assert scene.record.as_trace()["decisions"] == way.split("|")

@@ -25,7 +25,7 @@ from custom_components.lumo.lumo_client.errors import (
     StreamInterruptedError,
     TurnOverError,
 )
-from custom_components.lumo.lumo_client.events import ReasoningDelta, TextDelta
+from custom_components.lumo.lumo_client.events import End, ReasoningDelta, TextDelta
 
 from .conftest import FakeTool
 from .scripted import Answer, Scene
@@ -180,3 +180,15 @@ async def test_a_wait_that_the_service_asks_for_is_said(
     scene = Scene(hass, api, "Hello", [[error], "Hello."])
     assert await scene.run() == heard
     assert len(scene.client.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("is_talk", "heard"), [(True, "On"), (False, "On | [too_long]")]
+)
+async def test_only_a_person_notices_that_the_end_is_missing(
+    hass: HomeAssistant, is_talk: bool, heard: str
+) -> None:
+    answers: list[Answer] = [[TextDelta("On"), End("length")]]
+    scene = Scene(hass, None, "Is it on?", answers)
+    scene.context.verbatim = not is_talk
+    assert await scene.run() == heard

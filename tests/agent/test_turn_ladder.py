@@ -8,6 +8,7 @@ from homeassistant.setup import async_setup_component
 import pytest
 
 from custom_components.lumo.lumo_client.events import TextDelta
+from custom_components.lumo.lumo_client.messages import AssistantMessage, UserMessage
 
 from .conftest import FakeTool
 from .scripted import Answer, Scene, Step
@@ -27,62 +28,24 @@ from .turns import (
 MISROUTED: list[Step] = [invalid(), failed(), APOLOGY, END]
 LADDER: dict[str, tuple[list[Answer], str, int]] = {
     # The last answer is what is heard, unless it is ours; how many calls ran.
-    "a claim after the doubt led to a look around only": (
-        [CLAIM, LOOK, CLAIM],
-        "[nothing_changed]",
-        0,
-    ),
-    "a doubted model misroutes, is bounced, and calls": (
-        [CLAIM, MISROUTED, OFF, "It is off."],
-        "It is off.",
-        1,
-    ),
-    "a doubted model misroutes, is bounced, and gives up": (
-        [CLAIM, MISROUTED, "I cannot."],
-        "I cannot.",
-        0,
-    ),
-    "a bounced model claims, is doubted, and calls": (
-        [MISROUTED, CLAIM, OFF, "It is off."],
-        "It is off.",
-        1,
-    ),
+    "a claim after the doubt led to a look around only": ([CLAIM, LOOK, CLAIM], "[nothing_changed]", 0),
+    "a doubted model misroutes, is bounced, and calls": ([CLAIM, MISROUTED, OFF, "It is off."], "It is off.", 1),
+    "a doubted model misroutes, is bounced, and gives up": ([CLAIM, MISROUTED, "I cannot."], "I cannot.", 0),
+    "a bounced model claims, is doubted, and calls": ([MISROUTED, CLAIM, OFF, "It is off."], "It is off.", 1),
     "misrouted twice": ([MISROUTED, MISROUTED], "[misrouted]", 0),
-    "a claim before a misrouted call is not heard": (
-        [[TextDelta(CLAIM), *MISROUTED], OFF, "It is off."],
-        "It is off.",
-        1,
-    ),
+    "a claim before a misrouted call is not heard": ([[TextDelta(CLAIM), *MISROUTED], OFF, "It is off."], "It is off.", 1),
     "nothing is said behind a question": ([CLAIM, "Which one?"], "Which one?", 0),
-    "a claim behind a call that failed is doubted": (
-        [NOWHERE, CLAIM, "I could not find it."],
-        "I could not find it.",
-        1,
-    ),
-    "an honest word behind a call that failed is not": (
-        [NOWHERE, "I could not find it."],
-        "I could not find it.",
-        1,
-    ),
-    "what was read is told": (
-        [LOOK, "The kitchen light is already off."],
-        "The kitchen light is already off.",
-        0,
-    ),
-    "a claim behind a look around is doubted": (
-        [LOOK, CLAIM, OFF, "It is off."],
-        "It is off.",
-        1,
-    ),
+    "a claim behind a call that failed is doubted": ([NOWHERE, CLAIM, "I could not find it."], "I could not find it.", 1),
+    "an honest word behind a call that failed is not": ([NOWHERE, "I could not find it."], "I could not find it.", 1),
+    "what was read is told": ([LOOK, "The kitchen light is already off."], "The kitchen light is already off.", 0),
+    "a claim behind a look around is doubted": ([LOOK, CLAIM, OFF, "It is off."], "It is off.", 1),
     "an excuse is not heard": ([EXCUSE, OFF, "It is off."], "It is off.", 1),
     "an excuse is not heard twice": ([EXCUSE, EXCUSE], "[misrouted]", 0),
-    "an honest word behind an excuse is heard": (
-        [EXCUSE, "There is no such light here."],
-        "There is no such light here.",
-        0,
-    ),
+    "an honest word behind an excuse is heard": ([EXCUSE, "There is no such light here."], "There is no such light here.", 0),
     "an excuse, then a claim": ([EXCUSE, CLAIM], "[nothing_changed]", 0),
-}
+    "a blank for a value": (["It is {state}.", "It is [state]."], "[no_answer]", 0),
+    "no words at all": ([[END]], "[no_answer]", 0),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("answers", "heard", "ran"), LADDER.values(), ids=LADDER)
@@ -98,6 +61,11 @@ async def test_ladder_in_english(
     assert await scene.run() == heard
     assert len(turn_off.calls) == ran
     assert len(scene.client.requests) == len(answers)
+    if answers[0] in (CLAIM, EXCUSE):
+        # The model reads what it said, and what is wrong with it.
+        *_, said, doubt = scene.client.requests[1].messages
+        assert said == AssistantMessage(str(answers[0]))
+        assert isinstance(doubt, UserMessage)
     assert isinstance(scene.log.content[-1], conversation.AssistantContent)
     assert scene.log.content[-1].content
 
