@@ -352,7 +352,10 @@ async def test_a_call_for_several_is_one_result(hass: HomeAssistant) -> None:
     assert data["errors"] == ["No entities matched"]
 
 
-def test_a_call_that_was_stopped_fails() -> None:
+async def test_a_call_that_was_stopped_fails() -> None:
     """Whoever waits for its result is not stopped with it."""
     with pytest.raises(HomeAssistantError, match="stopped"):
         policy._merged([asyncio.CancelledError()])
+    (task := asyncio.create_task(asyncio.Event().wait())).cancel()
+    await asyncio.wait([task])
+    policy._log_failure(task)

@@ -166,6 +166,7 @@ async def test_after_text_from_outside_what_was_not_named_is_said(
     ):
         verdict = await home.judge(tool, sentence, after_outside=True, **arguments)
         assert asked(verdict) == found
+        assert all(ask.unnamed for ask in verdict.asks)
 
 
 async def test_what_nobody_knows_may_do_anything_to_what_it_names(home: Home) -> None:

@@ -11,6 +11,8 @@ from tests.abilities.large_home import add
 
 from .judged_home import ADD, OFF, Home, asked
 
+LIGHTS = {"domain": ["light"]}
+
 
 @pytest.mark.parametrize(
     ("sentence", "is_kept"),
@@ -31,6 +33,27 @@ async def test_a_place_that_was_said_is_kept(
     judge, tool, context = await home.open(OFF, sentence)
     given = {"name": "Hall light", "area": "Kitchen"}
     assert ("area" in judge.possible(tool, given, context)) is is_kept
+
+
+@pytest.mark.parametrize(
+    ("sentence", "given", "meant"),
+    [
+        ("Turn off the kitchen spot", {"area": "Kitchen", **LIGHTS}, "light.spot"),
+        ("Turn off the kitchen lights", {"area": "Kitchen"}, "light.front light.kitchen light.spot"),
+        ("Turn off the kitchen lights now", {"area": "Kitchen", **LIGHTS}, "light.front light.kitchen light.spot"),
+        ("Turn off the lights in the kitchen", LIGHTS, "light.front light.kitchen light.spot"),
+        ("Turn off the lights", LIGHTS, "light.front light.hall light.kitchen light.spot"),
+        ("Turn off the spot if it rains", {"area": "Kitchen", **LIGHTS}, "light.front light.kitchen light.spot"),
+    ],
+)  # fmt: skip
+async def test_a_wide_call_is_for_what_is_meant(
+    home: Home, sentence: str, given: Any, meant: str
+) -> None:
+    """Its place and kind, or the only one that has a word of the sentence in its name."""
+    add(home.hass, "light.spot", "on", name="Ceiling spot", area="Kitchen")
+    verdict = await home.judge(OFF, sentence, **given)
+    assert " ".join(sorted(target.entity_id for target in verdict.targets)) == meant
+    assert not verdict.asks
 
 
 SET = "light__HassLightSet"
@@ -76,8 +99,18 @@ async def test_a_question_names_nothing_to_act_on(home: Home) -> None:
         ("Set the heating to 22 degrees", False),
         ("Set the heating to 21 degrees", None),
         ("Sing a song", None),
+        ("Turn it off", None),
+        ("Turn on lamp 2", True),
+        ("Set lamp 2 to 50 percent", None),
+        ("Set lamp 2 to 60 percent", False),
+        ("Turn off the radio", True),
+        ("Turn on the radio", False),
+        ("Set the radio to 40 percent", None),
+        ("Set the radio to 41 percent", False),
+        ("Open the blinds", True),
+        ("Close the blinds", False),
         ("Turn everything off", False),
-        ("Turn everything on", None),
+        ("Turn everything on", False),
         ("Turn on the kitchen light", None),
         ("Turn on the hall light if it is dark", None),
         ("Turn the hall light on and off", None),
@@ -87,6 +120,9 @@ async def test_what_is_so_already(
     home: Home, sentence: str, is_so: bool | None
 ) -> None:
     home.hass.states.async_set("climate.hall", "heat", {"temperature": 21})
+    add(home.hass, "light.two", "on", name="Lamp 2", area="Hall", brightness=128)
+    add(home.hass, "media_player.a", "standby", name="Radio", volume_level=0.4)
+    add(home.hass, "cover.a", "open", name="Blinds", current_position=30)
     gone = {"friendly_name": "Kitchen light"}
     home.hass.states.async_set("light.kitchen", "unavailable", gone)
     judge, _, _ = await home.open(OFF, sentence)
@@ -197,12 +233,13 @@ async def test_value_alone_names_no_lamp(home: Home) -> None:
         ("Turn off the lamps in the kitchen", "light.hall", True),
         ("Turn off the lamps in the kitchen", "script.hall", False),
         ("Turn off everything in the kitchen", "vacuum.hall", False),
+        ("Turn off everything in the kitchen", "lawn_mower.hall", False),
     ],
 )
 async def test_what_is_beyond_the_place_that_is_meant(
     home: Home, sentence: str, entity_id: str, is_beyond: bool
 ) -> None:
-    for roaming in ("script.hall", "vacuum.hall"):
+    for roaming in ("script.hall", "vacuum.hall", "lawn_mower.hall"):
         add(home.hass, roaming, "on", name=roaming, area="Hall")
     judge, _, _ = await home.open(OFF, sentence)
     effect = Effect(entity_id, "turn_off")

@@ -322,6 +322,36 @@ def test_the_other_way_is_the_opposite(
     assert named.wants_opposite(effect) is expected
 
 
+@pytest.mark.parametrize(
+    "domain", ["binary_sensor", "event", "person", "sensor", "weather", "zone"]
+)
+def test_what_is_only_read_takes_no_word_from_what_acts(
+    home: HomeAssistant, domain: str
+) -> None:
+    add(home, f"{domain}.coffee", "on", name="Coffee meter")
+    assert "switch.coffee" in wanted(home, "coffee on")
+    add(home, "fan.coffee", "on", name="Coffee fan")
+    assert "switch.coffee" not in wanted(home, "coffee on")
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence", "is_part"),
+    [
+        ("de", "Rollos auf 40 Prozent", True),
+        ("en", "blinds to 40%", True),
+        ("en", "blinds to 100%", False),
+        ("en", "blinds to 0%", False),
+        ("en", "40 blinds", False),
+    ],
+)
+def test_a_share_is_not_all(
+    home: HomeAssistant, language: str, sentence: str, is_part: bool
+) -> None:
+    person = Speaker("anna", None, True, sentence, language)
+    named = NamedByPerson(home, person, frozenset())
+    assert named.wants_opposite(Effect("cover.blinds", "open_cover")) is is_part
+
+
 RADIO, HEAT = "media_player.radio", "climate.heat"
 
 
@@ -348,6 +378,7 @@ RADIO, HEAT = "media_player.radio", "climate.heat"
         ("Warmer", Effect(HEAT, "set_temperature", {"temperature": 23}), True),
         ("Warmer", Effect(HEAT, "set_temperature", {"temperature": 23.5}), False),
         ("Warmer, 25", Effect(HEAT, "set_temperature", {"temperature": 25}), True),
+        ("Ceiling", Effect("light.ceiling", "turn_on", {"temperature": 3000}), True),
         ("Look at the entrance", Effect("lock.door", LOOK), True),
         ("Look", Effect("lock.door", LOOK), False),
     ],

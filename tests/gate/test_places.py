@@ -65,6 +65,18 @@ def test_rules_that_hold(
     assert [sorted(place.areas) for place in scope.places] == areas
 
 
+def test_where_an_agent_answered_only_in_its_places_nothing_exists(
+    hass: HomeAssistant,
+) -> None:
+    """An earlier version had that."""
+    speaker = Speaker("anna", None, True, "", "en")
+    for only in (True, False):
+        rules = Places.from_options({CONF_PLACES: [], "only_places": only})
+        scope = rules.scope(hass, speaker)
+        assert (scope is None) is not only
+        assert scope is None or not (scope.reads("light.hall") or scope.may_act)
+
+
 @pytest.mark.parametrize(
     ("stored", "now"),
     [

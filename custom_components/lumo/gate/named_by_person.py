@@ -245,8 +245,8 @@ class NamedByPerson:
         if opposite is None:
             return False
         percent = said.language.units.get("%", "%")
-        share = rf"(?<!\d)[1-9]\d?\s*(?:%|percent|{percent})"
-        is_part = effect.domain == "cover" and re.search(share, said.text.lower())
+        share = rf"(?i)(?<!\d)[1-9]\d?\s*(?:%|percent|{percent})"
+        is_part = effect.domain == "cover" and re.search(share, said.text)
         is_other = is_part or verbs_of(said.text, said.language) == {opposite}
         return bool(is_other) and self.has(effect.entity_id)
 
