@@ -2,6 +2,8 @@
 
 from collections.abc import Collection
 from dataclasses import replace
+from pathlib import Path
+import tomllib
 
 from hypothesis import assume, given, strategies as st
 import pytest
@@ -17,119 +19,6 @@ from custom_components.lumo.gate.consent import (
 )
 from custom_components.lumo.languages import LANGUAGES, UNKNOWN, language_of
 from custom_components.lumo.languages.form import Language
-
-YES = {
-    "en": [
-        "yes", "Yes.", "yes,", "YES!", "Yes…", "yes please", "Yes, please.",
-        "please, yes", "yeah", "yeah sure", "yep", "yup", "sure", "sure thing",
-        "of course", "absolutely", "definitely", "certainly", "ok", "OK.", "okay",
-        "Okay!", "alright", "all right", "do it", "just do it", "do it now",
-        "do it, please", "go ahead", "go ahead then", "please do", "yes, please do",
-        "yes yes", "yes, yes, do it", "uh, yes", "um yes please", "well, yes", "oh yes",
-        "yes thanks", "yes, thank you", "yes, unlock it", "yes unlock", "ok, open it",
-        "yes, open the door", "yes open it up please", "that's right", "that’s right",
-        "thats right", "let's do it", "lets do it", "yes you may", "go for it",
-        "affirmative", "you can do that", "I'm sure", "yes, I'm sure", "by all means",
-    ],
-    "de": [
-        "ja", "Ja.", "JA!", "Ja, bitte.", "ja bitte", "bitte ja", "ja danke",
-        "ja, mach das", "mach das", "mach es", "mach's", "mach’s bitte", "machs",
-        "mach das bitte jetzt", "mach ruhig", "tu das", "ja, tu es", "jawohl", "jo",
-        "jep", "gerne", "gern", "sehr gerne", "ja gerne", "aber gern", "natürlich",
-        "naturlich", "natuerlich", "ja natürlich", "selbstverständlich", "klar",
-        "na klar", "ja klar", "ja na klar", "aber klar", "klar doch", "sicher",
-        "auf jeden Fall", "auf alle Fälle", "unbedingt", "genau", "ja genau", "ok",
-        "okay", "Okay, mach das.", "in Ordnung", "einverstanden", "geht klar", "aber ja",
-        "ähm, ja", "öh ja bitte", "aehm ja", "oh ja", "ja, schließ auf",
-        "ja schliess auf", "ja, schließ die Tür auf", "ja mach auf", "ja, öffne sie",
-        "ja, sperr auf bitte", "nur zu", "leg los", "ja du darfst",
-    ],
-    "fr": [
-        "oui", "Oui.", "OUI !", "oui oui", "oui, s'il te plaît", "oui s’il vous plaît",
-        "s'il te plait oui", "oui merci", "ouais", "ben oui", "bah oui", "mais oui",
-        "si", "bien sûr", "bien sur", "oui bien sûr", "bien sûr que oui", "évidemment",
-        "d'accord", "daccord", "ok", "ça marche", "vas-y", "vas y", "oui vas-y",
-        "allez-y", "fais-le", "fais ça", "tout à fait", "absolument", "volontiers",
-        "avec plaisir", "euh, oui", "oh oui", "bon d'accord", "oui ouvre",
-        "oui, ouvre la porte", "oui, déverrouille-la", "oui deverrouille",
-        "je veux bien", "je confirme",
-    ],
-    "nl": [
-        "ja", "Ja.", "JA!", "ja hoor", "ja graag", "graag", "heel graag", "prima",
-        "prima hoor", "is goed", "dat is goed", "zeker", "zeker weten", "jazeker",
-        "natuurlijk", "tuurlijk", "uiteraard", "ok", "oké", "oke", "okay", "akkoord",
-        "in orde", "doe maar", "ja, doe maar", "doe dat maar", "doe 't maar", "doe het",
-        "ga je gang", "ja alsjeblieft", "alstublieft, ja", "ja dank je", "eh ja",
-        "inderdaad", "klopt", "ja, doe open", "ja doe maar open", "ja, open de deur",
-        "ja, doe de deur maar open", "ja, ontgrendel hem", "ja dat mag",
-    ],
-    "es": [
-        "sí", "si", "Sí.", "¡Sí!", "sí, por favor", "si por favor", "por favor sí",
-        "sí sí", "sí, gracias", "claro", "claro que sí", "sí, claro", "por supuesto",
-        "por supuesto que sí", "desde luego", "vale", "sí, vale", "dale", "de acuerdo",
-        "ok", "okay", "adelante", "adelante, hazlo", "hazlo", "hazlo ya", "sí, hazlo",
-        "hágalo", "eh, sí", "bueno, sí", "pues sí", "exacto", "correcto", "así es",
-        "con gusto", "sí, ábrela", "si abrela", "sí, abre la puerta",
-        "sí, desbloquéala", "vale, ábrela ya", "sí puedes",
-    ],
-}  # fmt: skip
-
-NO = {
-    "en": [
-        "no", "No.", "NO!", "no,", "nope", "nah", "no no", "no thanks", "no thank you",
-        "No, thank you.", "no please", "please no", "no, don't", "don't", "don’t",
-        "lock it", "lock it please", "dont", "do not", "don't do it", "please don't do that", "no, do not unlock it",
-        "don't open the door", "better not", "rather not", "I'd rather not", "not now",
-        "no, not now", "not today", "not yet", "never", "never mind", "nevermind no",
-        "stop", "Stop!", "stop it", "cancel", "cancel that", "abort", "wait", "hold on",
-        "forget it", "no, forget it", "leave it", "leave it closed", "no way",
-        "not at all", "absolutely not", "definitely not", "of course not", "oh no",
-        "um, no", "well, no", "yes no", "no yes", "yes, don't", "yes don't do it",
-        "ok stop", "you should not", "I said no", "I don't want that", "nein", "non",
-    ],
-    "de": [
-        "nein", "Nein.", "NEIN!", "nein nein", "nein danke", "Nein, danke.", "danke nein",
-        "bitte nicht", "nee", "nö", "noe", "ne", "nicht", "lieber nicht", "besser nicht",
-        "nein, lieber nicht", "bloß nicht", "bloss nicht", "auf keinen Fall",
-        "auf gar keinen Fall", "jetzt nicht", "nicht jetzt", "noch nicht", "heute nicht",
-        "gar nicht", "niemals", "nie", "stopp", "stop", "halt", "abbrechen", "Abbruch",
-        "vergiss es", "vergiss das", "lass es", "lass das", "lass mal", "lass es sein",
-        "nein, mach das nicht", "mach es nicht", "tu das nicht", "doch nicht",
-        "nein doch nicht", "natürlich nicht", "sicher nicht", "ganz sicher nicht",
-        "nicht nötig", "nicht mehr nötig", "keinesfalls", "unter keinen Umständen",
-        "warte", "ähm, nein", "ach nein", "nein ja", "ja nicht", "nicht öffnen",
-        "nein, schließ nicht auf", "ich möchte das nicht", "das sollst du nicht", "no",
-    ],
-    "fr": [
-        "non", "Non.", "NON !", "non non", "non merci", "Non, merci.", "merci non", "nan",
-        "surtout pas", "pas maintenant", "non, pas maintenant", "pas du tout", "pas ça",
-        "jamais", "jamais de la vie non" , "laisse tomber", "laissez tomber", "laisse",
-        "arrête", "arrete", "stop", "annule", "annulez", "annuler", "oublie", "oublie ça",
-        "attends", "plutôt pas", "mieux vaut pas", "bien sûr que non", "certainement pas",
-        "absolument pas", "hors de question", "pas la peine", "ce n'est pas la peine",
-        "c’est pas la peine", "ne fais pas ça", "ne le fais pas", "n'ouvre pas",
-        "pas encore", "je ne veux pas", "euh, non", "oui non", "oui, surtout pas",
-    ],
-    "nl": [
-        "nee", "Nee.", "NEE!", "nee nee", "nee dank je", "nee, dank u wel",
-        "nee bedankt", "nee hoor", "neen", "nah", "liever niet", "beter niet",
-        "nee, liever niet", "niet doen", "doe maar niet", "doe het niet", "laat maar",
-        "laat maar zitten", "laat het maar", "stop", "annuleer", "annuleren",
-        "vergeet het", "vergeet het maar", "niet nu", "nu niet", "nog niet", "nooit",
-        "absoluut niet", "zeker niet", "echt niet", "natuurlijk niet", "hoeft niet",
-        "dat hoeft niet", "wacht", "hou op", "in geen geval", "niets", "eh nee",
-        "doe niet open", "nee ja", "dat wil ik niet",
-    ],
-    "es": [
-        "no", "No.", "¡NO!", "no no", "no gracias", "No, gracias.", "no, muchas gracias",
-        "mejor no", "no, mejor no", "ahora no", "todavía no", "aún no", "hoy no",
-        "para nada", "en absoluto", "nunca", "jamás", "de ninguna manera", "ni hablar",
-        "ni loco", "déjalo", "dejalo", "déjalo así", "olvídalo", "cancela", "cancelar",
-        "para", "stop", "detente", "espera", "basta", "no lo hagas", "no hagas eso",
-        "no la abras", "no abras la puerta", "claro que no", "por supuesto que no",
-        "no quiero", "no hace falta", "eh, no", "sí no", "no sí", "nada",
-    ],
-}  # fmt: skip
 
 OTHER = {
     "en": [
@@ -199,6 +88,8 @@ OTHER = {
     ],
 }  # fmt: skip
 
+TABLES = tomllib.loads(Path(__file__).with_name("answers.toml").read_text("utf-8"))
+YES, NO = TABLES["yes"], TABLES["no"]
 NEITHER = (Reply.AGAIN, Reply.OTHER)
 CODES = st.sampled_from(sorted(LANGUAGES))
 # Each language as if somebody had signed it.

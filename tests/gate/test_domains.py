@@ -179,6 +179,28 @@ def test_a_volume_is_told_in_percent() -> None:
     assert Effect("media_player.hall", "volume_up", loud).value != "40"
 
 
+@pytest.mark.parametrize(
+    ("entity_id", "service", "data", "phrase", "value"),
+    [
+        ("light.a", "turn_on", {"brightness_pct": 5}, "do_set_brightness", "5"),
+        ("light.a", "turn_off", {"brightness_pct": 5}, "do_turn_off", "5"),
+        ("light.a", "turn_on", {"color_name": "red"}, "do_set_value", "red"),
+        ("light.a", "turn_on", {"color_temp_kelvin": 3000, "brightness_pct": 5}, "do_set_value", "3000 K, 5 %"),
+        ("fan.a", "turn_on", {"percentage": 5}, "do_set_speed", "5"),
+        ("media_player.a", "volume_set", {"volume_level": 0.5}, "do_set_volume_to", "50"),
+        ("media_player.a", "change", {"volume_step": -5}, "do_quieter", ""),
+        ("media_player.a", "change", {"volume_step": "down"}, "do_quieter", ""),
+        ("media_player.a", "change", {"volume_step": "up"}, "do_louder", ""),
+        ("media_player.a", "change", {"volume_step": 5}, "do_louder", ""),
+    ],
+)  # fmt: skip
+def test_what_is_done_has_its_words(
+    entity_id: str, service: str, data: Any, phrase: str, value: str
+) -> None:
+    effect = Effect(entity_id, service, data)
+    assert (effect.phrase, effect.value) == (phrase, value)
+
+
 async def test_a_number_is_read_however_it_is_written(hass: HomeAssistant) -> None:
     numbers = (
         "21",

@@ -76,7 +76,15 @@ async def test_a_call_runs_once_and_never_behind_its_turn(
 ) -> None:
     """What was admitted and not run by then is refused."""
     used, records = tool(read_only=True), list[CallRecord]()
-    assert GatedTool(used, gate).annotations.read_only
+    for key in (
+        "name",
+        "title",
+        "description",
+        "parameters",
+        "annotations",
+        "integration",
+    ):
+        assert getattr(GatedTool(used, gate), key) is getattr(used, key)
     gate.record = records.append
     calls = [llm.ToolInput(tool_name=used.name, tool_args={}) for _ in range(2)]
     gate.allow(calls[0].id, frozenset({"lock.front"}))
@@ -88,6 +96,7 @@ async def test_a_call_runs_once_and_never_behind_its_turn(
     with pytest.raises(HomeAssistantError, match="not allowed"):
         await gate.async_run(used, hass, calls[1], CONTEXT)
     assert used.calls == [{}]
+    assert [record.told for record in records] == ["{'success': True}", "", ""]
     # Who asks why hears that it was after a yes.
     assert [record.confirmed for record in records] == [True, False, False]
     assert [record.refusal for record in records] == ["", *[NOTES["not_allowed"]] * 2]
@@ -132,6 +141,44 @@ async def test_what_does_not_run_waits_or_is_refused(
     assert gate.must_ask is bool(verdict.asks or verdict.ambiguity)
 
 
+async def test_why_something_was_refused_is_kept(
+    hass: HomeAssistant, gate: Gate
+) -> None:
+    """In our words where there is a sentence; the first one ends the turn."""
+    whys = ("no_code", "needs_person", None)
+    gate.judge = judging(
+        *(Verdict(refusal="Never.", sentence=x, refused=(ASK,)) for x in whys)
+    )
+    gate.record = (records := list[CallRecord]()).append
+    for _ in whys:
+        with pytest.raises(RefusedError):
+            await run(hass, gate, tool())
+    reasons = NOTES["reasons"]
+    told = [reasons["no_code"], reasons["needs_person"], "Never."]
+    assert (gate.sentence, [record.refusal for record in records]) == ("no_code", told)
+    assert all(record.asked == (ASK,) for record in records)
+    assert records[0].entities == {"lock.front"}
+
+
+@pytest.mark.parametrize("at_home", [False, True])
+@pytest.mark.parametrize("outside", [False, True])
+async def test_the_judge_knows_what_was_read(
+    hass: HomeAssistant, gate: Gate, at_home: bool, outside: bool
+) -> None:
+    """What Home Assistant understood of the person's words is theirs."""
+    told = []
+
+    class Noting(LenientJudge):
+        async def async_judge(self, case: JudgedCall, **more: Any) -> Verdict:
+            told.append(more["after_outside"])
+            return Verdict(runs=({},))
+
+    gate.judge, gate.at_home = cast(Judge, Noting()), at_home
+    gate.has_read_outside = lambda: outside
+    await run(hass, gate, tool())
+    assert told == [outside and not at_home]
+
+
 @pytest.mark.parametrize(
     ("more", "told", "complete"),
     [
@@ -139,6 +186,7 @@ async def test_what_does_not_run_waits_or_is_refused(
         ({"asks": (ASK,)}, {"rest": NOTES["rest_waiting"]}, True),
         ({"refusal": "No."}, {"rest": NOTES["rest_refused"]}, False),
         ({"skipped": ("Door",)}, {"left_as_they_are": ["Door"]}, False),
+        ({"spared": ("Door",)}, {}, True),
     ],
 )
 async def test_what_ran_is_told_with_what_did_not(
@@ -147,6 +195,7 @@ async def test_what_ran_is_told_with_what_did_not(
     gate.judge = judging(Verdict(runs=({},), **more))
     assert (await run(hass, gate, tool())).data == {"success": True} | told
     assert (gate.has_acted, gate.outcomes[0].complete) == (True, complete)
+    assert gate.outcomes[0].skipped == more.get("spared", ())
 
 
 @pytest.mark.parametrize(
@@ -155,6 +204,7 @@ async def test_what_ran_is_told_with_what_did_not(
         ({"speech_slots": {"canceled": 0}}, NOTES["no_timer"]),
         ({"speech_slots": {"canceled": 1}}, {"speech_slots": {"canceled": 1}}),
         (IndexError("secret"), r"The tool failed \(IndexError\)"),
+        (llm.ToolResult({"a": 1}, error=True), {"a": 1}),
         ({"no json": object}, {"result": "<class 'dict'>"}),
         ({"text": "x" * 1_000_000}, {"result": '{"text":"' + "x" * 99_991}),
     ],
@@ -176,7 +226,11 @@ async def test_what_a_tool_returns_is_read(
             await run(hass, gate, used)
     else:
         assert (await run(hass, gate, used)).data == told
-    assert gate.has_acted is not isinstance(told, str)
+    has_failed = isinstance(told, str) or isinstance(returned, llm.ToolResult)
+    assert (gate.has_acted, gate.outcomes[0].success) == (
+        not has_failed,
+        not has_failed,
+    )
 
 
 @pytest.mark.parametrize(
@@ -265,13 +319,15 @@ def test_what_a_person_said_is_noted_with_what_was_asked() -> None:
     assert record.reply is Reply.NO
 
 
-@pytest.mark.parametrize("reads", [False, True])
+@pytest.mark.parametrize("kind", ["acts", "reads", "mcp"])
 @pytest.mark.parametrize(("patience", "left"), [(0.01, inf), (60.0, 0.01)])
 async def test_a_tool_is_not_waited_for_beyond_its_turn(
-    hass: HomeAssistant, gate: Gate, patience: float, left: float, reads: bool
+    hass: HomeAssistant, gate: Gate, patience: float, left: float, kind: str
 ) -> None:
     """A script may run for hours. Of what reads there is nothing to tell then."""
-    used, release, finished = tool(read_only=reads), asyncio.Event(), asyncio.Event()
+    used, reads = tool(read_only=kind == "reads"), kind != "acts"
+    release, finished = asyncio.Event(), asyncio.Event()
+    used.integration = kind
 
     async def act() -> dict[str, Any]:
         await release.wait()
@@ -319,16 +375,21 @@ async def test_a_judge_that_fails_refuses(hass: HomeAssistant, gate: Gate) -> No
 
 
 @pytest.mark.parametrize(
-    ("fails", "told"), [(KeyError("secret"), "KeyError"), (TimeoutError(), "in time")]
+    ("fails", "told"), [(KeyError("secret"), "KeyError"), (None, "in time")]
 )
 async def test_a_tool_of_ours_that_cannot_be_prepared_fails(
-    hass: HomeAssistant, gate: Gate, fails: Exception, told: str
+    hass: HomeAssistant, gate: Gate, fails: Exception | None, told: str
 ) -> None:
     class Unprepared(Ours):
         async def async_prepare(self, *_: Any) -> None:
-            raise fails
+            await asyncio.sleep(0 if fails else 3600)
+            raise fails or AssertionError
 
-    with pytest.raises(HomeAssistantError, match=told) as error:
+    gate.until = hass.loop.time() + (60 if fails else 0.01)
+    with (
+        patch.object(policy, "ACTION_PATIENCE", 3600),
+        pytest.raises(HomeAssistantError, match=told) as error,
+    ):
         await run(hass, gate, Unprepared())
     assert "secret" not in str(error.value)
 
@@ -342,13 +403,14 @@ async def test_a_call_for_several_is_one_result(hass: HomeAssistant) -> None:
     async def respond() -> Any:
         response = intent.IntentResponse("en")
         target = intent.IntentResponseTarget(next(names), KIND)
-        response.async_set_results([target], [])
+        response.async_set_results([target], [intent.IntentResponseTarget("c", KIND)])
         return llm.IntentResponseDict(response)
 
     assert (await run(hass, gate, used)).data["results"] == [{"success": True}] * 2
     used.does = respond
     data: Any = (await run(hass, gate, used)).data
-    assert [item["name"] for item in data["data"]["success"]] == ["a", "b"]
+    for key, found in (("success", ["a", "b"]), ("failed", ["c", "c"])):
+        assert [item["name"] for item in data["data"][key]] == found
     assert data["errors"] == ["No entities matched"]
 
 

@@ -56,6 +56,8 @@ async def test_louder_is_for_players_that_play(home: Home) -> None:
         # What its handler does not do is nothing.
         ("HassSetPosition", {"name": "Hall light", "position": 9}, ["nothing"]),
         ("HassTurnOn", {"domain": ["fan"]}, []),
+        ("HassTurnOn", {"name": "Chores"}, ["nothing"]),
+        ("HassTurnOff", {"name": "Front door", "domain": ["lock"]}, ["turn_off"]),
     ],
 )
 async def test_what_an_intent_does(

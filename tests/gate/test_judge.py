@@ -104,10 +104,17 @@ async def test_of_two_with_one_name_the_one_that_is_meant_counts(home: Home) -> 
     """Home Assistant prefers the light, which is where the person is."""
     verdict = await home.judge(OFF, name="Front door")
     assert verdict == Verdict(runs=({"name": "Front door"},))
+    for area in ("Hall", "Attic up"):
+        add(home.hass, f"light.spot_{area[:4].lower()}", "on", name="Spot", area=area)
+    # The one on the same floor.
+    assert (await home.judge(OFF, name="Spot")).targets[
+        0
+    ].entity_id == "light.spot_hall"
     home.satellite = None
     # Without a preference a person chooses, where there is one.
     verdict = await home.judge(OFF, name="Front door")
     assert [ask.phrase for ask in verdict.ambiguity] == ["do_unlock", "do_turn_off"]
+    assert verdict.ambiguity[0].names == (("lock.front", "Front door"),)
     assert not (verdict.runs or verdict.asks)
     verdict = await home.judge(OFF, name="Front door", domain=["lock"])
     assert asked(verdict) == [("do_unlock", ("Front door",), "")]
@@ -186,6 +193,7 @@ async def test_tool_that_asks_first_says_what_it_opens(home: Home) -> None:
     # What was not named in the question is asked about.
     again = await home.judge(OFF, DOORS_TOO, approved={OFF}, area="Hall")
     assert asked(again) == [("do_unlock", ("Front door",), "")]
+    assert again.asks[0].entities == {OFF, "lock.front"}
     # A yes to something else is none to the tool.
     again = await home.judge(OFF, approved={"light.kitchen"}, area="Kitchen")
     assert asked(again) == [("do_use_with", (), "")]

@@ -79,6 +79,15 @@ async def test_a_tool_of_ours_may_ask_about_the_whole_call(
     assert again.runs == ({"things": things},)
 
 
+async def test_what_the_sentence_asks_for_needs_no_name(home: Home) -> None:
+    class Meant(Ours):
+        is_asked_for = True
+
+    assert (await home.judge(Meant(), things=[LIGHT], after_outside=True)).runs
+    assert (await home.judge(Meant(), things=[LOCK], after_outside=True)).asks
+    assert (await home.judge(Ours(), things=[LIGHT], after_outside=True)).asks
+
+
 async def test_what_tells_others_a_text_says_whom(home: Home) -> None:
     """After text from outside each call is asked about, whomever the person named."""
     tells = ours(hands_on=True)
