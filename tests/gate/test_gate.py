@@ -23,6 +23,7 @@ from custom_components.lumo.gate.judged_call import Ask, JudgedCall, Target, Ver
 from custom_components.lumo.gate.notes import NOTES, RefusedError
 from custom_components.lumo.gate.own_tool import OwnTool
 from custom_components.lumo.gate.reach import Reach
+from custom_components.lumo.gate.speaker import Speaker
 from tests.agent.conftest import FakeTool, LenientJudge
 
 KIND = intent.IntentResponseTargetType.ENTITY
@@ -300,6 +301,26 @@ async def test_an_event_tells_what_is_called(
     told = {"agent": "lumo", "tool": called.name, "title": called.name, **more}
     told |= {"arguments": shown, "entity_ids": [], "confirmed": False}
     assert [event.data for event in events] == [told]
+
+
+def test_the_journal_keeps_what_acted_or_failed() -> None:
+    journal, person = Journal(), Speaker("anna", None, True, "Hello", "en")
+    reads, acts = (
+        CallRecord.of(tool(read_only=True), person),
+        CallRecord.of(Ours(), person),
+    )
+    for call in (reads, acts, replace(reads, failure="x"), replace(reads, refusal="x")):
+        journal.add(call)
+    assert [call.name for call in journal.records] == [acts.name, *[reads.name] * 2]
+    for _ in range(50):
+        journal.add(acts)
+    assert {call.name for call in journal.records} == {acts.name}
+    assert len(journal.records) == 50
+    assert reads.speaker == person
+    vars(private := Ours()).update(is_private=True, title="Diary")
+    call = CallRecord.of(private, person)
+    assert (call.is_private, call.title) == (True, "Diary")
+    assert call.speaker == replace(person, sentence="")
 
 
 def test_what_a_person_said_is_noted_with_what_was_asked() -> None:

@@ -9,6 +9,7 @@ import pytest
 from custom_components.lumo.gate.names import (
     Detail,
     details_of,
+    named_in_part,
     own_names_of,
     spoken,
     texts_of,
@@ -63,6 +64,31 @@ async def test_a_thing_has_its_aliases_and_the_name_that_is_shown(
     er.async_get(hass).async_update_entity("light.desk", aliases=["Reading"])
     assert {*own_names_of(hass, "light.desk")} == {"Reading", "Lamp 1"}
     assert [*own_names_of(hass, "light.gone")] == ["light.gone"]
+
+
+@pytest.mark.parametrize(
+    ("part", "found"),
+    [
+        ("Lamp", "Desk lamp 2, Headlamp, Lamp shade"),
+        ("desk", "Desk lamp 2"),
+        ("Umps", "Umps"),
+        ("ump", ""),
+        ("mp", ""),
+        ("lamp 2", ""),
+        (" ", ""),
+    ],
+)
+async def test_a_part_of_a_name_is_its_begin_or_its_end(
+    hass: HomeAssistant, part: str, found: str
+) -> None:
+    """A short one is a word of its own."""
+    await async_prepare(hass)
+    for number, name in enumerate(
+        ("Desk lamp 2", "Headlamp", "Lamp shade", "Pump", "Umps")
+    ):
+        add(hass, f"light.a_{number}", "on", name=name)
+    named = named_in_part(hass, part, hass.states.async_all("light"))
+    assert ", ".join(state.name for state in named) == found
 
 
 def test_texts_and_numbers_are_found_however_deep() -> None:

@@ -1,5 +1,6 @@
 """Which tools an agent may use."""
 
+from dataclasses import replace
 from typing import Any, override
 
 from homeassistant.core import HomeAssistant
@@ -10,13 +11,14 @@ from custom_components.lumo.abilities.ability import AbilityContext
 from custom_components.lumo.abilities.lately import Undo
 from custom_components.lumo.agent.options import AgentOptions
 from custom_components.lumo.const import Autonomy, Permission
-from custom_components.lumo.gate.judged_call import JudgedCall
+from custom_components.lumo.gate.judged_call import Ask, JudgedCall
 from custom_components.lumo.gate.permissions import (
     identity,
     offered,
     permission,
     source_rule,
 )
+from custom_components.lumo.gate.speaker import Speaker
 
 OFF, ASK, ON = Permission.OFF, Permission.ASK, Permission.ON
 READS = llm.ToolAnnotations(read_only=True)
@@ -305,6 +307,28 @@ async def test_offered_tools_have_different_names(hass: HomeAssistant) -> None:
 def test_an_agent_that_only_answers_has_no_apis() -> None:
     assert make_options({}, Autonomy.ANSWERS).llm_apis == []
     assert make_options({}, Autonomy.READS).llm_apis == ["assist"]
+
+
+@pytest.mark.parametrize(
+    ("options", "language", "opens", "by_phone"),
+    [
+        ({"phone_person": "person.a", "phone_for_doors": True}, "en", True, True),
+        ({"phone_person": "person.a", "phone_for_doors": True}, "en", False, False),
+        ({"phone_person": "person.a"}, "en", True, False),
+        ({"phone_person": "person.a"}, "fi", False, True),
+        ({"phone_for_doors": True}, "en", True, False),
+    ],
+)
+def test_who_is_asked_by_phone(
+    options: Any, language: str, opens: bool, by_phone: bool
+) -> None:
+    rules = AgentOptions.from_subentry(options, encrypted=True)
+    ask = Ask("x", {}, frozenset(), "do_unlock", grants_access=opens)
+    speaker = Speaker("anna", None, True, "", language)
+    assert rules.ask_by_phone(speaker, [ask]) is by_phone
+    assert rules.ask_by_phone(replace(speaker, is_person=False), [ask]) is bool(
+        rules.phone_person
+    )
 
 
 def test_a_server_is_told_by_its_title(hass: HomeAssistant) -> None:

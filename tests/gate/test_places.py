@@ -65,6 +65,26 @@ def test_rules_that_hold(
     assert [sorted(place.areas) for place in scope.places] == areas
 
 
+def test_a_satellite_may_be_somebodys() -> None:
+    one = {"satellites": [KITCHEN], "owner": "person.anna"}
+    rules = Places.from_options({CONF_PLACES: [{"satellites": [KITCHEN, "b"]}, one]})
+    found = [rules.owner_of(satellite) for satellite in (KITCHEN, "b", None)]
+    assert found == ["person.anna", None, None]
+
+
+async def test_an_intent_is_for_where_one_of_its_things_is(hass: HomeAssistant) -> None:
+    class Handler(intent.IntentHandler):
+        intent_type = "HassClimateSetTemperature"
+
+    await async_prepare(hass)
+    tool = llm.IntentTool("climate__Set", Handler(), integration="climate")
+    rules = AgentOptions.from_subentry({}, encrypted=True)
+    scope = Scope(hass, (Place(areas=frozenset({"hall"})),))
+    for area, allowed in (("Kitchen", Permission.OFF), ("Hall", Permission.ON)):
+        add(hass, f"climate.{area.lower()}", "heat", area=area)
+        assert permission(tool, rules, scope) is allowed
+
+
 def test_where_an_agent_answered_only_in_its_places_nothing_exists(
     hass: HomeAssistant,
 ) -> None:

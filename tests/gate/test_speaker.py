@@ -1,5 +1,7 @@
 """Who speaks: a person, or something that nobody stands behind."""
 
+from dataclasses import replace
+
 from homeassistant.components import conversation
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import (
@@ -94,6 +96,21 @@ async def test_an_automation_has_its_user_and_who_spoke(hass: HomeAssistant) -> 
     found = Speaker.unattended(hass, "Ask", CallContext(DIRECT, anna))
     assert (found.user_id, found.behind, found.is_person) == ("anna", anna, False)
     assert Speaker.unattended(hass, "Ask").user_id is None
+
+
+def test_one_person_is_a_user_at_a_satellite() -> None:
+    """Who speaks aloud is heard by others."""
+    anna = Speaker("anna", SATELLITE, True, "Hello", "en")
+    assert anna.is_same_person(replace(anna, sentence="Bye", language="de"))
+    for other in (
+        *(None, replace(anna, user_id="ben"), replace(anna, satellite_id=None)),
+        replace(anna, is_person=False),
+    ):
+        assert not anna.is_same_person(other)
+        assert other is None or not other.is_same_person(anna)
+    silent = replace(anna, satellite_id=None)
+    aloud = (anna, silent, replace(silent, device_id="box"))
+    assert [speaker.is_aloud for speaker in aloud] == [True, False, True]
 
 
 async def test_it_is_said_where_the_satellite_is_before_its_device(
