@@ -187,6 +187,8 @@ def test_a_volume_is_told_in_percent() -> None:
         ("light.a", "turn_on", {"color_name": "red"}, "do_set_value", "red"),
         ("light.a", "turn_on", {"color_temp_kelvin": 3000, "brightness_pct": 5}, "do_set_value", "3000 K, 5 %"),
         ("fan.a", "turn_on", {"percentage": 5}, "do_set_speed", "5"),
+        ("number.a", "set_value", {"value": 2}, "do_set_value", "2"),
+        ("siren.a", "whatever", {}, "do_change", ""),
         ("media_player.a", "volume_set", {"volume_level": 0.5}, "do_set_volume_to", "50"),
         ("media_player.a", "change", {"volume_step": -5}, "do_quieter", ""),
         ("media_player.a", "change", {"volume_step": "down"}, "do_quieter", ""),

@@ -8,7 +8,7 @@ import pytest
 from custom_components.lumo.gate.consent import Asked, Reply, read_answer
 from custom_components.lumo.languages import language_of
 
-from .test_consent import NO, OTHER, YES
+from .test_consent import NO, OTHER, TABLES, YES
 
 FRONT, BACK, GARAGE = "front", "back", "garage"
 NAMES = {
@@ -21,49 +21,8 @@ NAMES = {
 ACTIONS = {FRONT: "do_unlock", BACK: "do_unlock", GARAGE: "do_open"}
 ONE, TWO, MIXED = [FRONT], [FRONT, BACK], [FRONT, GARAGE]
 
-# One door was asked about.
-SAID = {
-    "en": [
-        "unlock it", "Unlock it!", "unlock the front door", "the front door",
-        "front door", "Front door please", "yes, unlock the front door",
-        "yes the front door", "yes, Front Door", "open the front door please",
-        "okay, unlock it", "unlock it please, Lumo", "yes Lumo", "sure, the front door",
-        "well, the front door", "yes, only the front door", "unlock the door",
-    ],
-    "de": [
-        "schließ auf", "schließ sie auf", "schließ die Haustür auf", "die Haustür",
-        "Haustür", "Haustuer bitte", "ja, die Haustür", "ja, schließ die Haustür auf",
-        "ja, Haustür aufschließen", "öffne die Haustür", "mach die Haustür auf, bitte",
-        "nur die Haustür", "ja Lumo", "Lumo, ja", "ja doch", "ja mach", "auf!",
-    ],
-    "fr": [
-        "ouvre", "ouvre-la", "ouvre la porte d'entrée", "la porte d'entrée",
-        "la porte d’entree", "porte d'entrée", "oui, la porte d'entrée",
-        "oui, déverrouille la porte d'entrée", "oui ouvre la porte d'entrée",
-        "d'accord, ouvre-la", "déverrouille-la", "déverrouille la porte",
-        "seulement la porte d'entrée", "oui Lumo", "vas-y oui", "ouvre s'il te plaît",
-        "ok Lumo", "c'est d'accord", "ouais vas-y", "oui parfait", "ben oui, ouvre",
-        "carrément", "ok, ouvre la porte", "oui, allez-y", "si, vas-y",
-    ],
-    "nl": [
-        "doe open", "doe maar open", "ontgrendel de voordeur", "de voordeur", "voordeur",
-        "ja, de voordeur", "ja, ontgrendel de voordeur", "ja doe de voordeur maar open",
-        "open de voordeur alsjeblieft", "voordeur ontgrendelen", "ontgrendel hem",
-        "alleen de voordeur", "ja Lumo", "oké, doe maar", "goed, doe maar",
-        "doe de voordeur van het slot", "open de deur", "ja prima", "ja goed",
-        "ja, doe maar even", "jazeker, doe maar", "ja is goed", "ja dat is goed",
-        "goed hoor", "open maar", "ga uw gang", "ja toe maar",
-    ],
-    "es": [
-        "ábrela", "abre", "¡abra!", "abre la puerta", "abre la puerta principal",
-        "la puerta principal", "puerta principal", "sí, la puerta principal",
-        "sí, desbloquea la puerta principal", "sí, abre la puerta principal",
-        "desbloquéala", "desbloquea la puerta principal por favor",
-        "sólo la puerta principal", "sí Lumo", "venga", "venga, ábrela", "vale, sí",
-        "sí, venga", "sí, venga, hazlo", "sí, adelante", "bien, ábrela",
-    ],
-}  # fmt: skip
-
+SAID, UNCLEAR, ALL = TABLES["said"], TABLES["unclear"], TABLES["all"]
+WEAK, STRONG = TABLES["weak"], TABLES["strong"]
 # (asked, answer, what it says yes to)
 SOME = {
     "en": [
@@ -122,46 +81,6 @@ SOME = {
         (MIXED, "abre el garaje", [GARAGE]), (MIXED, "cierra el garaje", []),
     ],
 }  # fmt: skip
-
-# What does not say which of several things; and what says all of them.
-UNCLEAR = {
-    "en": ["unlock it", "open that please", "unlock the door"],
-    "de": ["entriegle es", "schließ ihn auf", "mach die Tür auf", "die Tür auf"],
-    "fr": ["ouvre-la", "déverrouille la porte"],
-    "nl": ["ontgrendel hem", "doe de deur open", "doe hem maar open"],
-    "es": ["ábrela", "desbloquéala", "abre la puerta"],
-}
-ALL = {
-    "en": ["unlock them", "unlock both doors", "hm, yes", "yes unlock it"],
-    "de": ["schließ sie auf", "beide Türen", "hm, ja", "mach die Türen auf"],
-    "fr": ["ouvre-les", "les deux portes", "hum, oui"],
-    "nl": ["ontgrendel ze", "allebei", "hm ja", "ze allebei"],
-    "es": ["ábrelas", "las dos puertas", "hm, sí", "desbloquéalas"],
-}
-
-WEAK = {
-    "en": [
-        "okay",
-        "OK.",
-        "alright",
-        "all right",
-        "fine",
-        "right",
-        "sure",
-        "that's fine",
-    ],
-    "de": ["okay", "klar", "passt", "in Ordnung", "okay bitte"],
-    "fr": ["ok", "bien", "très bien", "entendu", "ça marche"],
-    "nl": ["oké", "prima", "goed", "prima hoor", "in orde"],
-    "es": ["vale", "venga", "bien", "claro", "okay, por favor"],
-}
-STRONG = {
-    "en": ["yes", "yep", "okay yes", "okay, unlock it", "go ahead"],
-    "de": ["ja", "ja klar", "ja mach", "ja doch", "okay ja", "klar, mach das"],
-    "fr": ["oui", "vas-y oui", "ok vas-y", "ok, ouvre-la"],
-    "nl": ["ja", "oké, doe maar", "is goed", "ja prima"],
-    "es": ["sí", "vale, sí", "venga, hazlo", "claro que sí"],
-}
 
 
 def asked(language: str, things: list[str]) -> list[Asked]:
