@@ -218,10 +218,11 @@ async def test_a_number_is_read_however_it_is_written(hass: HomeAssistant) -> No
 
 async def test_a_value_goes_up_or_down(hass: HomeAssistant) -> None:
     hass.states.async_set("climate.a", "heat", {"temperature": 20})
-    hass.states.async_set("light.a", "on", {"brightness": 128})
+    hass.states.async_set("light.a", "on", {"brightness": 51})
 
     def way(entity_id: str, **data: float) -> str:
         return way_of(hass, Effect(entity_id, "set", data))
 
     assert [way("climate.a", temperature=t) for t in (19, 20, 21)] == ["down", "", "up"]
-    assert [way("light.a", brightness_pct=p) for p in (49, 51)] == ["down", "up"]
+    found = [way("light.a", brightness_pct=percent) for percent in (19, 20, 21)]
+    assert found == ["down", "", "up"]
