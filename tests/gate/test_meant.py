@@ -35,51 +35,52 @@ async def test_a_place_that_was_said_is_kept(
     assert ("area" in judge.possible(tool, given, context)) is is_kept
 
 
-@pytest.mark.parametrize(
-    ("sentence", "given", "meant"),
-    [
-        ("Turn off the kitchen spot", {"area": "Kitchen", **LIGHTS}, "light.spot"),
-        ("Turn off the kitchen lights", {"area": "Kitchen"}, "light.front light.kitchen light.spot"),
-        ("Turn off the kitchen lights now", {"area": "Kitchen", **LIGHTS}, "light.front light.kitchen light.spot"),
-        ("Turn off the lights in the kitchen", LIGHTS, "light.front light.kitchen light.spot"),
-        ("Turn off the lights", LIGHTS, "light.front light.hall light.kitchen light.spot"),
-        ("Turn off the spot if it rains", {"area": "Kitchen", **LIGHTS}, "light.front light.kitchen light.spot"),
-    ],
-)  # fmt: skip
+WIDE: list[tuple[str, Any, str]] = [
+    ("Turn off the kitchen spot", {"area": "Kitchen", **LIGHTS}, "light.spot"),
+    ("Turn off the kitchen lights", {"area": "Kitchen"}, "light.front light.kitchen light.spot"),
+    ("Turn off the kitchen lights now", {"area": "Kitchen", **LIGHTS}, "light.front light.kitchen light.spot"),
+    ("Turn off the lights in the kitchen", LIGHTS, "light.front light.kitchen light.spot"),
+    ("Turn off the lights", LIGHTS, "light.front light.hall light.kitchen light.spot"),
+    ("Turn off the spot if it rains", {"area": "Kitchen", **LIGHTS}, "light.front light.kitchen light.spot"),
+]  # fmt: skip
+
+
 async def test_a_wide_call_is_for_what_is_meant(
-    home: Home, sentence: str, given: Any, meant: str
+    home: Home, subtests: pytest.Subtests
 ) -> None:
     """Its place and kind, or the only one that has a word of the sentence in its name."""
     add(home.hass, "light.spot", "on", name="Ceiling spot", area="Kitchen")
-    verdict = await home.judge(OFF, sentence, **given)
-    assert " ".join(sorted(target.entity_id for target in verdict.targets)) == meant
-    assert not verdict.asks
+    for sentence, given, meant in WIDE:
+        with subtests.test(f"{sentence} {given}"):
+            verdict = await home.judge(OFF, sentence, **given)
+            assert " ".join(sorted(item.entity_id for item in verdict.targets)) == meant
+            assert not verdict.asks
 
 
 SET = "light__HassLightSet"
 
 
-@pytest.mark.parametrize(
-    ("tool", "given", "changed"),
-    [
-        (OFF, {"domain": ["fan"], "device_class": ["tv"]}, {}),
-        (OFF, {"name": "Hall light", "domain": ["fan"]}, {"name": "Hall light"}),
-        (OFF, {"name": "Hall lights"}, {"area": "Hall", "domain": ["light"]}),
-        (OFF, {"name": "Hall lights", "area": "X"}, {"area": "Hall", "domain": ["light"]}),
-        (SET, {"name": "Hall lights", "brightness": 5}, {"area": "Hall", "domain": ["light"], "brightness": 5}),
-        (OFF, {"name": "Heat"}, {}),
-        (OFF, {"name": "Chor"}, {}),
-        (OFF, {"name": "Rug"}, {"name": "Rug heater"}),
-        (OFF, {"name": "?!"}, {}),
-    ],
-)  # fmt: skip
-async def test_what_a_call_can_only_mean(
-    home: Home, tool: str, given: Any, changed: Any
-) -> None:
+POSSIBLE: list[tuple[str, Any, Any]] = [
+    (OFF, {"domain": ["fan"], "device_class": ["tv"]}, {}),
+    (OFF, {"name": "Hall light", "domain": ["fan"]}, {"name": "Hall light"}),
+    (OFF, {"name": "Hall lights"}, {"area": "Hall", "domain": ["light"]}),
+    (OFF, {"name": "Hall lights", "area": "X"}, {"area": "Hall", "domain": ["light"]}),
+    (SET, {"name": "Hall lights", "brightness": 5}, {"area": "Hall", "domain": ["light"], "brightness": 5}),
+    (OFF, {"name": "Heat"}, {}),
+    (OFF, {"name": "Chor"}, {}),
+    (OFF, {"name": "Rug"}, {"name": "Rug heater"}),
+    (OFF, {"name": "?!"}, {}),
+]  # fmt: skip
+
+
+async def test_what_a_call_can_only_mean(home: Home, subtests: pytest.Subtests) -> None:
     """What a thing is not is left out; a kind and its room are no name."""
     add(home.hass, "switch.rug", "on", name="Rug heater", area="Hall")
-    judge, used, context = await home.open(tool, "Turn off the hall lights and the rug")
-    assert judge.possible(used, given, context) == (changed or given)
+    sentence = "Turn off the hall lights and the rug"
+    for name, given, changed in POSSIBLE:
+        with subtests.test(f"{name} {given}"):
+            judge, tool, context = await home.open(name, sentence)
+            assert judge.possible(tool, given, context) == (changed or given)
 
 
 async def test_a_question_names_nothing_to_act_on(home: Home) -> None:
@@ -91,42 +92,41 @@ async def test_a_question_names_nothing_to_act_on(home: Home) -> None:
     assert verdict.asks and not verdict.runs
 
 
-@pytest.mark.parametrize(
-    ("sentence", "is_so"),
-    [
-        ("Turn on the hall light", True),
-        ("Turn off the hall light", False),
-        ("Set the heating to 22 degrees", False),
-        ("Set the heating to 21 degrees", None),
-        ("Sing a song", None),
-        ("Turn it off", None),
-        ("Turn on lamp 2", True),
-        ("Set lamp 2 to 50 percent", None),
-        ("Set lamp 2 to 60 percent", False),
-        ("Turn off the radio", True),
-        ("Turn on the radio", False),
-        ("Set the radio to 40 percent", None),
-        ("Set the radio to 41 percent", False),
-        ("Open the blinds", True),
-        ("Close the blinds", False),
-        ("Turn everything off", False),
-        ("Turn everything on", False),
-        ("Turn on the kitchen light", None),
-        ("Turn on the hall light if it is dark", None),
-        ("Turn the hall light on and off", None),
-    ],
-)
-async def test_what_is_so_already(
-    home: Home, sentence: str, is_so: bool | None
-) -> None:
+SO = [
+    ("Turn on the hall light", True),
+    ("Turn off the hall light", False),
+    ("Set the heating to 22 degrees", False),
+    ("Set the heating to 21 degrees", None),
+    ("Sing a song", None),
+    ("Turn it off", None),
+    ("Turn on lamp 2", True),
+    ("Set lamp 2 to 50 percent", None),
+    ("Set lamp 2 to 60 percent", False),
+    ("Turn off the radio", True),
+    ("Turn on the radio", False),
+    ("Set the radio to 40 percent", None),
+    ("Set the radio to 41 percent", False),
+    ("Open the blinds", True),
+    ("Close the blinds", False),
+    ("Turn everything off", False),
+    ("Turn everything on", False),
+    ("Turn on the kitchen light", None),
+    ("Turn on the hall light if it is dark", None),
+    ("Turn the hall light on and off", None),
+]
+
+
+async def test_what_is_so_already(home: Home, subtests: pytest.Subtests) -> None:
     home.hass.states.async_set("climate.hall", "heat", {"temperature": 21})
     add(home.hass, "light.two", "on", name="Lamp 2", area="Hall", brightness=128)
     add(home.hass, "media_player.a", "standby", name="Radio", volume_level=0.4)
     add(home.hass, "cover.a", "open", name="Blinds", current_position=30)
     gone = {"friendly_name": "Kitchen light"}
     home.hass.states.async_set("light.kitchen", "unavailable", gone)
-    judge, _, _ = await home.open(OFF, sentence)
-    assert judge.named_by_person.is_so() is is_so
+    for sentence, is_so in SO:
+        with subtests.test(sentence):
+            judge, _, _ = await home.open(OFF, sentence)
+            assert judge.named_by_person.is_so() is is_so
 
 
 @pytest.mark.parametrize(
@@ -220,29 +220,30 @@ async def test_value_alone_names_no_lamp(home: Home) -> None:
     assert verdict.asks
 
 
-@pytest.mark.parametrize(
-    ("sentence", "entity_id", "is_beyond"),
-    [
-        # A remark means what is here, or what is named, or the only one.
-        ("It is too bright", "light.kitchen", False),
-        ("It is too bright", "light.hall", True),
-        ("The hall light is too bright", "light.hall", False),
-        ("It is too warm", "climate.hall", False),
-        ("It is too bright in the hall", "light.hall", False),
-        ("It is too bright in the hall", "light.kitchen", True),
-        ("It is too dark, turn on the lights", "light.hall", False),
-        ("Hall light off", "light.hall", False),
-        ("Turn off the lamps in the kitchen", "light.hall", True),
-        ("Turn off the lamps in the kitchen", "script.hall", False),
-        ("Turn off everything in the kitchen", "vacuum.hall", False),
-        ("Turn off everything in the kitchen", "lawn_mower.hall", False),
-    ],
-)
+BEYOND = [
+    # A remark means what is here, or what is named, or the only one.
+    ("It is too bright", "light.kitchen", False),
+    ("It is too bright", "light.hall", True),
+    ("The hall light is too bright", "light.hall", False),
+    ("It is too warm", "climate.hall", False),
+    ("It is too bright in the hall", "light.hall", False),
+    ("It is too bright in the hall", "light.kitchen", True),
+    ("It is too dark, turn on the lights", "light.hall", False),
+    ("Hall light off", "light.hall", False),
+    ("Turn off the lamps in the kitchen", "light.hall", True),
+    ("Turn off the lamps in the kitchen", "script.hall", False),
+    ("Turn off everything in the kitchen", "vacuum.hall", False),
+    ("Turn off everything in the kitchen", "lawn_mower.hall", False),
+]
+
+
 async def test_what_is_beyond_the_place_that_is_meant(
-    home: Home, sentence: str, entity_id: str, is_beyond: bool
+    home: Home, subtests: pytest.Subtests
 ) -> None:
     for roaming in ("script.hall", "vacuum.hall", "lawn_mower.hall"):
         add(home.hass, roaming, "on", name=roaming, area="Hall")
-    judge, _, _ = await home.open(OFF, sentence)
-    effect = Effect(entity_id, "turn_off")
-    assert judge.named_by_person.is_beyond(effect) is is_beyond
+    for sentence, entity_id, is_beyond in BEYOND:
+        with subtests.test(f"{sentence} {entity_id}"):
+            judge, _, _ = await home.open(OFF, sentence)
+            effect = Effect(entity_id, "turn_off")
+            assert judge.named_by_person.is_beyond(effect) is is_beyond
