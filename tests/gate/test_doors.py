@@ -78,6 +78,8 @@ def put(
         ("Persiana cocina", {}, Cover.INNER),
         ("Garage", {}, Cover.DOOR),
         ("Garage shutter", {}, Cover.DOOR),
+        # What it is shown as hides nothing.
+        ("Garage", {"attributes": {"friendly_name": "Hall 3"}}, Cover.DOOR),
         ("Rolltor", {}, Cover.DOOR),
         ("Portail", {"attributes": TILTS}, Cover.DOOR),
         ("Poort", {"attributes": TILTS}, Cover.DOOR),
