@@ -75,7 +75,7 @@ async def test_the_yes_of_a_plan_counts_for_a_day(
 
 
 @pytest.mark.parametrize(
-    ("end", "more", "apis", "record", "said"),
+    "row",
     [
         (End.NOT_SO, {}, ["assist"], None, ""),
         (End.INTERRUPTED, {}, ["assist"], None, "I do not know whether it is done: "),
@@ -90,14 +90,9 @@ async def test_the_yes_of_a_plan_counts_for_a_day(
     ],
 )  # fmt: skip
 async def test_what_becomes_of_a_plan_is_told(
-    hass: HomeAssistant,
-    monkeypatch: pytest.MonkeyPatch,
-    end: End,
-    more: dict[str, Any],
-    apis: list[str],
-    record: TurnRecord | Exception | None,
-    said: str,
+    hass: HomeAssistant, monkeypatch: pytest.MonkeyPatch, row: Any
 ) -> None:
+    end, more, apis, record, said = row
     told: list[str] = []
 
     async def run(*_: Any, **_more: Any) -> tuple[str, TurnRecord]:
@@ -120,7 +115,7 @@ async def test_what_becomes_of_a_plan_is_told(
 
 
 @pytest.mark.parametrize(
-    ("works", "wakes", "tried", "is_left"),
+    "row",
     [
         ("", "", "timer announced sent", True),
         ("timer", "", "timer announced sent", False),
@@ -130,14 +125,10 @@ async def test_what_becomes_of_a_plan_is_told(
     ],
 )
 async def test_an_alarm_goes_on_until_somebody_is_awake(
-    hass: HomeAssistant,
-    monkeypatch: pytest.MonkeyPatch,
-    works: str,
-    wakes: str,
-    tried: str,
-    is_left: bool,
+    hass: HomeAssistant, monkeypatch: pytest.MonkeyPatch, row: Any
 ) -> None:
     """Where nothing of it works, a notification is left."""
+    works, wakes, tried, is_left = row
     ways: list[str] = []
 
     def way(name: str) -> Any:

@@ -354,15 +354,9 @@ async def test_what_lumo_would_know_better_goes_to_lumo(home: Stage) -> None:
         await home.play(line)
     home.fresh()
     home.model.requests = []
-    await conversation.async_converse(
-        home.hass,
-        said.sentence,
-        None,
-        Context(),
-        language="en",
-        agent_id=AGENT,
-        extra_system_prompt="The person was asked which light is too bright.",
-    )
+    more = "The person was asked which light is too bright."
+    given = (home.hass, said.sentence, None, Context(), "en", AGENT)
+    await conversation.async_converse(*given, extra_system_prompt=more)
     assert len(home.model.requests) == 1
 
 

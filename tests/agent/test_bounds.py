@@ -1,6 +1,7 @@
 """A model at its worst: calls and words without an end."""
 
 import json
+from typing import Any
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
@@ -22,7 +23,7 @@ def calls(tool: str, *arguments: dict[str, str]) -> str:
 
 
 @pytest.mark.parametrize(
-    ("answers", "heard", "ran", "requests"),
+    "row",
     [
         # Another one in each answer.
         ([calls("HassTurnOff", {"name": f"lamp {n}"}) for n in range(12)], "[too_many_rounds] [done_several]", 10, 10),
@@ -40,15 +41,10 @@ def calls(tool: str, *arguments: dict[str, str]) -> str:
     ],
 )  # fmt: skip
 async def test_calls_have_an_end(
-    hass: HomeAssistant,
-    api: llm.APIInstance,
-    turn_off: FakeTool,
-    answers: list[str],
-    heard: str,
-    ran: int,
-    requests: int,
+    hass: HomeAssistant, api: llm.APIInstance, turn_off: FakeTool, row: Any
 ) -> None:
     """Nothing beyond it runs, and it is said how much was done."""
+    answers, heard, ran, requests = row
     scene = Scene(hass, api, COMMAND, answers)
     assert await scene.run() == heard
     assert len(turn_off.calls) == ran

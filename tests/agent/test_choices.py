@@ -7,7 +7,6 @@ from homeassistant.components.homeassistant.exposed_entities import async_expose
 from homeassistant.helpers import entity_registry as er
 import pytest
 
-from custom_components.lumo.const import ToolCalling
 from tests.redteam.stage import AT_SATELLITE, AUTOMATION, BEN, Call, Line, Stage
 
 LAMP = Call("HassTurnOn", name="lamp")
@@ -94,8 +93,7 @@ ROWS: dict[str, Row | list[Line]] = {
     ],
     "two questions": [
         Line("Turn on the lamp and unlock the front door", [[LAMP, Call("HassTurnOff", name="Front door")]], asks=LAMPS),
-        answer("the second", LIVING_ROOM, asks=FRONT, says="I turned on"),
-        answer("the second", asks=FRONT),
+        answer("the second", LIVING_ROOM, asks=FRONT, says="I turned on"), answer("the second", asks=FRONT),
         Line("yes", ["Done."], does=[UNLOCKED]),
     ],
     "six and more": [
@@ -132,8 +130,7 @@ ROWS: dict[str, Row | list[Line]] = {
     ],
     "what was chosen is undone": [
         asks("Shall I turn off", sentence="Turn off the lamp", call=Call("HassTurnOff", name="lamp")),
-        answer("the second", "turn_off light.living_room"),
-        Line("Undo that", [Call("undo"), "Done."], does=[LIVING_ROOM]),
+        answer("the second", "turn_off light.living_room"), Line("Undo that", [Call("undo"), "Done."], does=[LIVING_ROOM]),
     ],
     "another thing by then": Row([asks(), answer("the second", says="not")], renamed="light.living_room"),
     "another user": [asks(), Line("the second", ["What?"], who=BEN)],
@@ -159,7 +156,6 @@ ROWS: dict[str, Row | list[Line]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("mode", [ToolCalling.PRIVATE])
 async def test_choices(stage: Stage, subtests: pytest.Subtests) -> None:
     registry = er.async_get(stage.hass)
     for title, played in ROWS.items():

@@ -98,7 +98,6 @@ async def scene(
         await phones[0].async_settle()
 
 
-@pytest.mark.long
 async def test_a_yes_by_phone_is_a_yes(scene: Scene) -> None:
     """It does what was asked about, and tells what came of it, on the phone."""
     heard = await scene.ask(LAMP, FRONT)
@@ -111,9 +110,14 @@ async def test_a_yes_by_phone_is_a_yes(scene: Scene) -> None:
         question["message"]
         == "Shall I unlock the front door? Asked for by an automation."
     )
-    yes, no = question["data"]["actions"]
-    assert yes["authenticationRequired"] and yes["title"] == "Yes"
-    assert not no["authenticationRequired"] and no["title"] == "No"
+    # It is shown at once, also to who sleeps, and a thief cannot say yes.
+    data = question["data"]
+    assert (data["ttl"], data["priority"], data["timeout"]) == (0, "high", 60)
+    assert data["push"] == {"interruption-level": "time-sensitive"}
+    for action, title in zip(data["actions"], ("Yes", "No"), strict=True):
+        assert action["title"] == title
+        safe = action["authenticationRequired"], action["destructive"]
+        assert safe == (title == "Yes",) * 2
     assert not scene.ben.shown
     events = scene.stage._events = []
     await scene.anna.async_tap()

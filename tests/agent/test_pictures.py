@@ -352,7 +352,7 @@ async def test_drawing_is_there_or_why_not(
 
 
 @pytest.mark.parametrize(
-    ("content", "count", "error"),
+    "row",
     [
         (b"%PDF-1.7", 1, "not_a_picture"),
         (None, 1, "picture_unreadable"),
@@ -360,13 +360,9 @@ async def test_drawing_is_there_or_why_not(
     ],
 )
 async def test_attachment_that_cannot_be_shown_ends_the_turn_with_a_sentence(
-    hass: HomeAssistant,
-    api: llm.APIInstance,
-    tmp_path: Path,
-    content: bytes | None,
-    count: int,
-    error: str,
+    hass: HomeAssistant, api: llm.APIInstance, tmp_path: Path, row: Any
 ) -> None:
+    content, count, error = row
     path = tmp_path / "manual.pdf"
     if content:
         path.write_bytes(content)

@@ -1,5 +1,7 @@
 """Requests are counted by the service: what a person hears of it, and when."""
 
+from typing import Any
+
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 import pytest
@@ -134,7 +136,7 @@ async def test_lite_answers_where_max_is_used_up(hass: HomeAssistant) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sentence", "satellite", "option", "confirmed"),
+    "row",
     [
         (COMMAND, SATELLITE, "automatic", True),
         (COMMAND, None, "automatic", True),
@@ -150,14 +152,10 @@ async def test_lite_answers_where_max_is_used_up(hass: HomeAssistant) -> None:
     ],
 )
 async def test_when_success_is_confirmed_without_the_model(
-    hass: HomeAssistant,
-    api: llm.APIInstance,
-    sentence: str,
-    satellite: str | None,
-    option: str,
-    confirmed: bool,
+    hass: HomeAssistant, api: llm.APIInstance, row: Any
 ) -> None:
     """One plain command, whoever speaks; anything that succeeded; nothing."""
+    sentence, satellite, option, confirmed = row
     scene = Scene(
         hass,
         api,

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 import re
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import AsyncMock
 
@@ -72,6 +73,39 @@ async def test_what_is_read(
     home = await async_get_home(stage.hass, "en")
     ahead = ReadAhead.for_question(sentence, EN, home)
     assert (ahead and ahead.arguments) == arguments
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "agrees"),
+    [
+        ("Is the front door locked?", "Yes.", True),
+        ("Is the front door locked?", "No.", False),
+        ("Is the front door locked?", "No, it is unlocked.", False),
+        ("Is the front door unlocked?", "No.", True),
+        ("Is the front door unlocked?", "Yes.", False),
+        ("Is the front door unlocked?", "It is locked.", True),
+        ("Which lights are on?", "None is on.", True),
+        ("Which lights are on?", "All are off.", False),
+        ("Which lights are on?", "There are 10 lights.", True),
+        ("Which lights are on?", "There are 42 lights.", False),
+        ("Which lights are on?", "The kitchen light.", True),
+        ("Which lights are on?", "The moon.", False),
+        ("Is the bedroom thermostat warm?", "About 20.4 degrees.", True),
+        ("Is the bedroom thermostat warm?", "About 21 degrees.", False),
+        ("Is the bedroom thermostat warm?", "Yes, it is.", True),
+    ],
+)
+async def test_an_answer_agrees_with_what_was_read(
+    stage: Stage, question: str, answer: str, agrees: bool
+) -> None:
+    """About as warm, so many, or one of the names; a denial tells no state."""
+    home = await async_get_home(stage.hass, "en")
+    ahead = ReadAhead.for_question(question, EN, home)
+    turn: Any = SimpleNamespace(hass=stage.hass, sentence=question, language=EN)
+    turn.speaker = SimpleNamespace(language="en")
+    told = "- names: Kitchen light\n  current_temperature: 20"
+    assert ahead
+    assert (await ahead.async_states(turn, told)).agree(answer) is agrees
 
 
 async def test_what_is_too_much_is_left_to_the_model(

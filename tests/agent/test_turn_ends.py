@@ -129,14 +129,7 @@ async def test_deadlines_are_those_of_who_listens(
     hass: HomeAssistant, api: llm.APIInstance, satellite: str | None
 ) -> None:
     begun = hass.loop.time()
-    scene = Scene(
-        hass,
-        api,
-        COMMAND,
-        [OFF, "It is off."],
-        satellite=satellite,
-        quick_confirmation="never",
-    )
+    scene = Scene(hass, api, COMMAND, [OFF, "It is off."], satellite=satellite)
     await scene.run()
     first, second = scene.client.deadlines
     assert first == second
@@ -179,6 +172,7 @@ async def test_a_wait_that_the_service_asks_for_is_said(
 ) -> None:
     scene = Scene(hass, api, "Hello", [[error], "Hello."])
     assert await scene.run() == heard
+    assert (scene.record.failure, scene.record.error) == (error, error.code)
     assert len(scene.client.requests) == 1
 
 
