@@ -256,17 +256,12 @@ REFUSED: dict[str, tuple[bool, list[Event], bool]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("native", "events", "is_refused"), REFUSED.values(), ids=REFUSED
-)
+@pytest.mark.parametrize("row", REFUSED.values(), ids=REFUSED)
 def test_a_damaged_call_is_refused_not_repaired(
-    toolbox: Toolbox,
-    record: TurnRecord,
-    native: bool,
-    events: list[Event],
-    is_refused: bool,
+    toolbox: Toolbox, record: TurnRecord, row: Any
 ) -> None:
     """It is handed over: the model reads the reason as the call's result."""
+    native, events, is_refused = row
     answer = AnswerReader(toolbox, record, native=native)
     text, [(name, arguments)] = read(answer, events)
     assert (text, name) == ("", OFF)

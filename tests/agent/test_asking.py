@@ -14,7 +14,6 @@ from custom_components.lumo.agent.phone import PhoneError, async_ask, async_chec
 from custom_components.lumo.const import CONF_PHONE_FOR_DOORS, CONF_PHONE_PERSON
 from custom_components.lumo.gate.consent import Reply
 from custom_components.lumo.gate.judged_call import Ask
-from custom_components.lumo.gate.speaker import Speaker
 
 from .scripted import Scene
 from .test_question import sentences
@@ -91,8 +90,20 @@ async def test_who_is_asked_by_phone_has_one(
     assert found == problem
 
 
-async def test_a_phone_shows_no_part_of_a_question(hass: HomeAssistant) -> None:
-    ask = replace(UNLOCK, targets=("x" * 200,))
-    speaker = Speaker(None, None, True, "", "en")
-    with pytest.raises(PhoneError, match="too_much_to_say"):
-        await async_ask(hass, "person.ann", [ask], speaker, sentences("en"), "")
+@pytest.mark.parametrize(
+    ("satellite", "characters", "can"),
+    [(None, 200, True), ("s.a", 200, False), ("s.a", 80, True)],
+)
+async def test_who_only_listens_hears_all_of_a_question(
+    hass: HomeAssistant, satellite: str | None, characters: int, can: bool
+) -> None:
+    """A phone, too, shows no part of one."""
+    context = Scene(hass, None, "Open", [], satellite=satellite).context
+    context.sentences = sentences("en")
+    ask = replace(UNLOCK, targets=("x" * characters,))
+    assert Dialogue(context).can_ask([ask], ()) is can
+    assert Dialogue(context).can_ask([], [(ask,)]) is can
+    reason = "too_much_to_say" if characters > 80 else "phone_gone"
+    given = (hass, "person.ann", [ask], context.speaker, context.sentences, "")
+    with pytest.raises(PhoneError, match=reason):
+        await async_ask(*given)

@@ -1,5 +1,7 @@
 """What ends a turn without a request, and what must not."""
 
+from typing import Any
+
 from homeassistant.components import conversation
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
@@ -211,17 +213,14 @@ async def test_answer_to_a_question_of_the_model(
 
 
 @pytest.mark.parametrize(
-    ("has_acted", "state", "requests"),
+    "row",
     [(False, "paused", 0), (False, "playing", 1), (True, "paused", 1)],
 )
 async def test_stop_is_sent_where_there_is_something_to_stop(
-    hass: HomeAssistant,
-    api: llm.APIInstance,
-    has_acted: bool,
-    state: str,
-    requests: int,
+    hass: HomeAssistant, api: llm.APIInstance, row: Any
 ) -> None:
     """What this conversation did, or music; "never mind" ends the turn all the same."""
+    has_acted, state, requests = row
     assert await async_setup_component(hass, "homeassistant", {})
     hass.states.async_set("media_player.kitchen", state)
     kept = ConversationState(has_acted=has_acted)

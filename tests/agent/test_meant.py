@@ -3,6 +3,8 @@
 from homeassistant.const import CONF_PROMPT
 import pytest
 
+from custom_components.lumo.lumo_client.errors import LumoConnectionError
+from custom_components.lumo.lumo_client.messages import ChatRequest
 from tests.redteam.stage import Answer, Call, Channel, Line, Stage
 
 LOOK = Call("GetLiveContext")
@@ -275,3 +277,14 @@ async def test_states_that_the_owner_tells_need_no_reading(
     await stage.change_agent(**{CONF_PROMPT: prompt})
     heard = await stage.say("Is the front door locked?", *["It is unlocked."] * 2)
     assert len(heard.requests) == requests
+
+
+async def test_once_lumo_has_spoken_nothing_is_done_at_home(stage: Stage) -> None:
+    """What follows a failure then is no answer to what was heard."""
+
+    def away(_request: ChatRequest) -> str:
+        raise LumoConnectionError
+
+    said: Answer = ["Let me see if it is on.\n", LOOK]
+    heard = await stage.say("Turn off the office light", said, away)
+    assert heard.error and not heard.effects and "Without" not in heard.text

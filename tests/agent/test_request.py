@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 from homeassistant.components import conversation
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import area_registry as ar, entity_registry as er, llm
+from homeassistant.helpers import llm
 import probatio
 import pytest
 
@@ -16,8 +16,7 @@ from custom_components.lumo.abilities.note_store import HOUSE
 from custom_components.lumo.agent.history import split_system
 from custom_components.lumo.agent.model_texts import NO_CLOSING
 from custom_components.lumo.agent.request import BUDGET, Requests, recalled
-from custom_components.lumo.agent.toolbox import Toolbox
-from custom_components.lumo.context.choice import PromptScope, Utterance
+from custom_components.lumo.context.choice import PromptScope
 from custom_components.lumo.lumo_client.events import FunctionCall
 from custom_components.lumo.lumo_client.messages import (
     ChatRequest,
@@ -223,26 +222,6 @@ async def test_who_hears_the_answer_is_offered_no_more(
     asked.context.verbatim = True
     await asked.run()
     assert NO_CLOSING not in texts(asked.client.requests[0])[0]
-
-
-async def test_what_was_said_before_and_where_counts(
-    hass: HomeAssistant, api: llm.APIInstance
-) -> None:
-    """The sentence before, and the room of the satellite."""
-    area = ar.async_get(hass).async_create("Hall")
-    entry = er.async_get(hass).async_get_or_create("assist_satellite", "test", "hall")
-    er.async_get(hass).async_update_entity(entry.entity_id, area_id=area.id)
-    before: list[conversation.Content] = []
-    for sentence, earlier in (("One", ""), ("Two", "One"), ("Three", "Two")):
-        now = scene(hass, api, sentence, before=before, satellite=entry.entity_id)
-        requests = Requests(
-            turn=now.context, toolbox=Toolbox(api), hidden={}, recent=["light.a"]
-        )
-        found = Utterance(
-            sentence=sentence, before=earlier, area_id=area.id, recent=["light.a"]
-        )
-        assert requests._utterance(api) == found
-        before.append(conversation.UserContent(sentence))
 
 
 @pytest.mark.parametrize("mode", ["private", "native"])
