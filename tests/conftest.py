@@ -11,6 +11,7 @@ from random import Random
 import re
 import sys
 from types import ModuleType
+from typing import Any
 from unittest.mock import Mock, patch
 
 from _pytest.unraisableexception import gc_collect_iterations_key
@@ -19,6 +20,7 @@ import freezegun.api
 from homeassistant.util import executor
 from hypothesis import settings
 import pytest
+from pytest_homeassistant_custom_component import common
 
 from . import sampling, templates
 
@@ -109,6 +111,17 @@ def pytest_collection_modifyitems(
 def _attributes_of(module: ModuleType) -> str:
     return f"{id(module)}-{len(getattr(module, '__dict__', ()))}"
 
+
+def _patch(target: str, *args: object, **options: Any) -> Any:
+    if target.startswith("homeassistant.helpers.storage.Store."):
+        return patch(target, options["side_effect"])
+    return patch(target, *args, **options)
+
+
+# The plugin replaces four methods of each store, and reads their signatures each time:
+# longer than Home Assistant takes to start.
+vars(_patch).update(vars(patch))
+vars(common)["patch"] = _patch
 
 # Whose attributes have changed since the clock was last stopped. To read the names of
 # all attributes of thousands of modules took a tenth of a second each time.

@@ -9,7 +9,7 @@ LENGTH = 2_000
 
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize("piece", [4, 2 * LENGTH])
-@pytest.mark.parametrize("every", [8, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("every", [16, pytest.param(1, marks=pytest.mark.long)])
 def test_work_grows_with_the_length(reader: str, piece: int, every: int) -> None:
     read = READERS[reader]
     read(["warm up"])

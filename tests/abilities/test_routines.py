@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 import re
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from homeassistant.components import persistent_notification
@@ -97,29 +98,38 @@ def routine(*do: dict[str, Any], **arguments: Any) -> Call:
     )
 
 
+_KEPT = TemporaryDirectory()
+FOLDER = Path(_KEPT.name)
+
+
+async def furnish(hass: HomeAssistant) -> None:
+    """Have automations, of a file in a folder of our own."""
+    hass.config.config_dir = _KEPT.name
+    assert await async_setup_component(hass, "automation", {"automation": []})
+    assert await async_setup_component(hass, "zone", {})
+
+
 @pytest.fixture
-def config(
-    hass: HomeAssistant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Path:
-    hass.config.config_dir = str(tmp_path)
+def config(hass: HomeAssistant, monkeypatch: pytest.MonkeyPatch) -> Path:
     text = "automation: !include automations.yaml\n"
-    (tmp_path / "configuration.yaml").write_text(text)
-    (tmp_path / "automations.yaml").write_text("[]\n")
+    (FOLDER / "configuration.yaml").write_text(text)
+    (FOLDER / "automations.yaml").write_text("[]\n")
     monkeypatch.setattr(routine_store, "_LOOKS", (0.0, 0.0))
-    return tmp_path / "automations.yaml"
+    return FOLDER / "automations.yaml"
 
 
 @pytest.fixture(autouse=True)
 async def automations(
     hass: HomeAssistant, config: Path, stage: Stage
 ) -> AsyncIterator[None]:
-    """Set up automations, of that file; in the end none waits."""
-    assert await async_setup_component(hass, "automation", {"automation": []})
-    assert await async_setup_component(hass, "zone", {})
+    """In the end no automation waits, and none is remembered."""
     hass.states.async_set("sun.sun", "above_horizon")
     yield
     put(config)
     await hass.services.async_call("automation", "reload", blocking=True)
+    registry = er.async_get(hass)
+    for entity_id in [x for x in registry.entities if x.startswith("automation.")]:
+        registry.async_remove(entity_id)
 
 
 def routines(stage: Stage) -> Routines:

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 import logging
 
 from homeassistant.config_entries import ConfigEntryDisabler
-from homeassistant.core import Context, EventOrigin
+from homeassistant.core import Context, EventOrigin, HomeAssistant
 from homeassistant.helpers import config_validation as cv, entity_registry as er
 from homeassistant.helpers.script import Script, async_validate_actions_config
+from homeassistant.setup import async_setup_component
 import pytest
 
 from custom_components.lumo.agent.phone import _ASKED
@@ -17,7 +18,13 @@ from custom_components.lumo.const import (
     CONF_UNATTENDED,
 )
 from tests.redteam.attacks import ATTACKS, Attack
-from tests.redteam.phones import ACTION, Phone, async_add_person, pushing
+from tests.redteam.phones import (
+    ACTION,
+    Phone,
+    async_add_person,
+    async_remove_people,
+    pushing,
+)
 from tests.redteam.stage import (
     AGENT,
     ANNA,
@@ -77,6 +84,15 @@ class Scene:
         await self.anna.async_settle()
 
 
+async def furnish(hass: HomeAssistant) -> None:
+    """Have what phones and people need: there was one before."""
+    for domain in ("person", "repairs"):
+        assert await async_setup_component(hass, domain, {})
+    former = Phone(hass, "former", "", "http://127.0.0.1:9")
+    await former.async_register()
+    await async_remove_people(hass, former)
+
+
 @pytest.fixture
 async def scene(
     stage: Stage, socket_enabled: None, caplog: pytest.LogCaptureFixture
@@ -96,6 +112,7 @@ async def scene(
         yield Scene(stage, *phones)
         await stage.hass.config_entries.async_unload(stage.entry.entry_id)
         await phones[0].async_settle()
+        await async_remove_people(stage.hass, *phones)
 
 
 async def test_a_yes_by_phone_is_a_yes(scene: Scene) -> None:

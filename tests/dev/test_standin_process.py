@@ -64,6 +64,7 @@ def test_the_first_line_says_how_to_reach_it(run: Any, tmp_path: Path) -> None:
     assert (process.returncode, output) == (0, "")
 
 
+@pytest.mark.long
 def test_it_dies_with_its_parent_if_wanted(run: Any) -> None:
     process, first = run("--die-with-parent")
     assert httpx.get(f"{first['base_url']}/tests/ping", timeout=60).json() == {

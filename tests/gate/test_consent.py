@@ -19,6 +19,7 @@ from custom_components.lumo.gate.consent import (
 )
 from custom_components.lumo.languages import LANGUAGES, UNKNOWN, language_of
 from custom_components.lumo.languages.form import Language
+from tests.sampling import some
 
 TABLES = tomllib.loads(Path(__file__).with_name("answers.toml").read_text("utf-8"))
 YES, NO, OTHER = TABLES["yes"], TABLES["no"], TABLES["other"]
@@ -150,7 +151,7 @@ def test_every_phrase_is_what_it_is_listed_as(language: str) -> None:
     for text in others:
         reply = read_reply(text, signed, ("do_other",))
         assert reply is not Reply.YES, text
-    for phrase, kinds in grammar.actions.items():
+    for phrase, kinds in some(grammar.actions.items()):
         text = " ".join(phrase)
         if "*" not in phrase:
             for kind in kinds:

@@ -172,25 +172,23 @@ async def test_human_verification_with_the_token_that_the_page_shows(
     assert result["type"] is FlowResultType.CREATE_ENTRY
 
 
-@pytest.mark.parametrize(
-    ("name", "error"),
-    [
+async def test_account_that_cannot_be_used_so(
+    home: HomeAssistant, standin: Standin
+) -> None:
+    """The form says why, and takes another account."""
+    form = await choose(home, "account")
+    for name, error in (
         ("dave", "second_factor_unsupported"),
         ("grace", "account_disabled"),
         ("heidi", "single_sign_on"),
         ("ivan", "password_version"),
         ("judy", "account_disabled"),
         ("mallory", "device_verification"),
-    ],
-)
-async def test_account_that_cannot_be_used_so(
-    home: HomeAssistant, standin: Standin, name: str, error: str
-) -> None:
-    """The form says why, and takes another account."""
-    form = await sign_in(home, standin, name)
-    assert form["step_id"] == "account"
-    assert form["errors"] == {"base": error}
-    assert sessions_of(standin, name) == []
+    ):
+        form = await submit(home, form, credentials(standin, name))
+        assert form["step_id"] == "account"
+        assert form["errors"] == {"base": error}, name
+        assert sessions_of(standin, name) == []
     result = await submit(home, form, credentials(standin, "alice"))
     assert result["type"] is FlowResultType.CREATE_ENTRY
 
@@ -221,21 +219,13 @@ async def test_sign_in_that_is_not_safe_or_not_possible_now(
     assert result["type"] is FlowResultType.CREATE_ENTRY
 
 
-@pytest.mark.parametrize(
-    "values",
-    [
-        {"username": "alice", "password": "wrong"},
-        {"username": "nobody", "password": "wrong"},
-        {"username": " ", "password": "wrong"},
-    ],
-)
-async def test_wrong_password(
-    home: HomeAssistant, standin: Standin, values: dict[str, str]
-) -> None:
+async def test_wrong_password(home: HomeAssistant, standin: Standin) -> None:
     """No difference is made between a wrong name and a wrong password."""
     form = await choose(home, "account")
-    form = await submit(home, form, values)
-    assert form["errors"] == {"base": "wrong_password"}
+    for name in ("alice", "nobody", " "):
+        values = {"username": name, "password": "wrong"}
+        form = await submit(home, form, values)
+        assert form["errors"] == {"base": "wrong_password"}, name
     result = await submit(home, form, credentials(standin, "alice"))
     assert result["type"] is FlowResultType.CREATE_ENTRY
 

@@ -1,4 +1,4 @@
-"""The process is killed while it renews its session: at each point of no return.
+"""The process is killed: renewing its session, or carrying out a plan, at each step.
 
 A real process with Home Assistant's own store, killed from outside by what the service
 sees of it: there is nothing in it that knows of the test.
@@ -172,3 +172,47 @@ async def test_crash_between_answer_and_save_while_the_old_token_lives(
     used = count_refreshes(standin)
     assert await home.run() == {"lite": 1000}
     assert used == []
+
+
+# The step; how often it was done before and is after; what comes of it at the next start.
+STEPS: list[tuple[str, int, int, list[str]]] = [
+    ("before save 1", 0, 0, []),
+    ("after save 1", 0, 1, ["DUE"]),
+    ("before save 2", 0, 1, ["DUE"]),
+    ("after save 2", 0, 0, ["INTERRUPTED"]),
+    ("before it is done", 0, 0, ["INTERRUPTED"]),
+    ("after it is done", 1, 1, ["INTERRUPTED"]),
+    ("before save 3", 1, 1, ["INTERRUPTED"]),
+    ("after save 3", 1, 1, []),
+]
+
+
+def run_plans(server: Popen[bytes], folder: Path, kill_at: str) -> Any:
+    """Run a process to its end: what it says, or None if it was killed."""
+    (folder / "plans.json").write_text(json.dumps({"kill_at": kill_at}))
+    assert server.stdin and server.stdout
+    server.stdin.write(f"{folder}\n".encode())
+    server.stdout.readline()
+    return json.loads(server.stdout.readline())
+
+
+@pytest.mark.parametrize(("step", "before", "after", "ends"), STEPS)
+def test_killed_at_a_step_of_a_plan(
+    server: Popen[bytes],
+    tmp_path: Path,
+    step: str,
+    before: int,
+    after: int,
+    ends: list[str],
+) -> None:
+    """It is done once, or told of."""
+
+    def done() -> int:
+        file = tmp_path / "done"
+        return len(file.read_text()) if file.exists() else 0
+
+    assert run_plans(server, tmp_path, step) is None
+    assert done() == before
+    assert run_plans(server, tmp_path, "") == {"ends": ends, "left": 0}
+    assert done() == after
+    assert run_plans(server, tmp_path, "") == {"ends": [], "left": 0}

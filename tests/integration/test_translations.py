@@ -82,6 +82,7 @@ def test_every_failure_has_a_sentence() -> None:
 # What speaks a sentence by the key that is its first argument, and where keys are noted.
 SPEAKERS = {"async_say", "refusal", "sentence", "sentences", "_sentences"}
 KEYWORDS = {"sentence", "phrase", "translation_key"}
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def literals(node: ast.AST | None) -> set[str]:
@@ -94,9 +95,18 @@ def literals(node: ast.AST | None) -> set[str]:
     return set()
 
 
+def name_of(called: ast.expr) -> str:
+    match called:
+        case ast.Name(name) | ast.Attribute(attr=name):
+            return name
+    return ""
+
+
 def sentence_keys(source: str) -> set[str]:
     keys: set[str] = set()
-    for function in ast.walk(ast.parse(source)):
+    tree = ast.parse(source)
+    inside = (node for node in ast.walk(tree) if isinstance(node, FUNCTIONS))
+    for function in (tree, *inside):
         names: dict[str, set[str]] = {}
         for node in ast.walk(function):
             match node:
@@ -104,9 +114,9 @@ def sentence_keys(source: str) -> set[str]:
                     names[name] = names.get(name, set()) | literals(node.value)
                 case ast.Constant(str(text)) if re.fullmatch(r"do_[a-z_]+", text):
                     keys.add(text)
-                case ast.Call() if "DeviceInfo" not in ast.unparse(node.func):
+                case ast.Call() if (called := name_of(node.func)) != "DeviceInfo":
                     asked = [k.value for k in node.keywords if k.arg in KEYWORDS]
-                    if ast.unparse(node.func).rpartition(".")[2] in SPEAKERS:
+                    if called in SPEAKERS:
                         asked += node.args[:1]
                     for value in asked:
                         keys |= literals(value) - {""}

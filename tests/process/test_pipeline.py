@@ -134,6 +134,7 @@ async def test_a_question_is_answered_with_the_true_state(
     await act(home, "lock.lock", "lock.front_door")
 
 
+@pytest.mark.long
 async def test_a_misrouted_call_is_rescued_and_its_apology_never_heard(
     home: Home,
 ) -> None:
@@ -147,6 +148,7 @@ async def test_a_misrouted_call_is_rescued_and_its_apology_never_heard(
     assert "sorry" not in turn.reply.lower()
 
 
+@pytest.mark.long
 async def test_a_conversation_has_a_memory(home: Home) -> None:
     """What was spoken of before is "it"; another conversation knows nothing of it."""
     await act(home, "light.turn_off", "light.bedroom_lamp")
@@ -161,6 +163,7 @@ async def test_a_conversation_has_a_memory(home: Home) -> None:
     assert not stranger.changes
 
 
+@pytest.mark.long
 async def test_german_is_spoken_too(home: Home) -> None:
     """The pipeline's language reaches the model, and its answer is spoken in it."""
     await act(home, "light.turn_on", *KITCHEN)
@@ -176,6 +179,7 @@ async def test_german_is_spoken_too(home: Home) -> None:
         await home.change_language("en")
 
 
+@pytest.mark.long
 async def test_two_at_once_do_not_disturb_each_other(home: Home) -> None:
     await act(home, "light.turn_off", "light.office_light", "light.hallway_light")
     office, hallway = await asyncio.gather(
@@ -206,11 +210,16 @@ async def test_a_failure_of_the_service_is_spoken(home: Home) -> None:
 @pytest.mark.parametrize(
     ("sign_in", "name"),
     [
-        ("account", "bob"),
         ("account", "carol"),  # a code
-        ("account", "frank"),  # a captcha
-        ("api_key", None),
-        ("guest", None),
+        *(
+            pytest.param(*way, marks=pytest.mark.long)
+            for way in (
+                ("account", "bob"),
+                ("account", "frank"),  # a captcha
+                ("api_key", None),
+                ("guest", None),
+            )
+        ),
     ],
 )
 async def test_every_way_in_leads_to_an_answer(
@@ -227,6 +236,7 @@ async def test_every_way_in_leads_to_an_answer(
         await remove_lumo(running.api, entry_id)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "scenarios"),
     [

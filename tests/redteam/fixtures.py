@@ -88,9 +88,11 @@ async def shared_house() -> AsyncGenerator[SharedHouse]:
 
 
 @pytest.fixture
-async def house(shared_house: SharedHouse) -> AsyncGenerator[House]:
-    """Return the house of the file, as it was built."""
-    yield await shared_house.async_get()
+async def house(
+    request: pytest.FixtureRequest, shared_house: SharedHouse
+) -> AsyncGenerator[House]:
+    """Return the house of the file, as it was built, and as the file's `furnish` left it."""
+    yield await shared_house.async_get(getattr(request.module, "furnish", None))
     await shared_house.async_put_back()
 
 

@@ -8,11 +8,12 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 import json
+from secrets import token_hex
 from typing import Any, Final
 
 from aiohttp import web
 from aiohttp.test_utils import TestServer
-from homeassistant.components.person import async_create_person
+from homeassistant.components.person import DOMAIN as PERSON, async_create_person
 from homeassistant.components.webhook import async_handle_webhook
 from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
@@ -71,7 +72,8 @@ class Phone:
                 "os_version": "1",
                 "supports_encryption": False,
                 "user_id": self.user_id,
-                "webhook_id": f"hook_{self.name}",
+                # What was removed is never heard again.
+                "webhook_id": token_hex(),
             },
         )
         self.entry.add_to_hass(self.hass)
@@ -148,3 +150,14 @@ async def async_add_person(
     await async_create_person(hass, name, user_id=user_id, device_trackers=trackers)
     await hass.async_block_till_done()
     return f"person.{name.lower()}"
+
+
+async def async_remove_people(hass: HomeAssistant, *phones: Phone) -> None:
+    """Remove all people, and these phones where they are still there."""
+    _, people, _ = hass.data[PERSON]
+    for item in people.async_items():
+        await people.async_delete_item(item["id"])
+    for phone in phones:
+        if hass.config_entries.async_get_entry(phone.entry.entry_id):
+            await hass.config_entries.async_remove(phone.entry.entry_id)
+    await hass.async_block_till_done()

@@ -5,6 +5,7 @@ are put back. Where anything else has changed, the next test has a new house.
 """
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from datetime import timedelta
 from typing import Any
@@ -48,6 +49,8 @@ from .entities import DOMAIN
 from .house import SATELLITE, House
 from .stage import Clock
 
+type Furnish = Callable[[HomeAssistant], Awaitable[None]]
+
 
 class NoFlow(ConfigFlow):
     """The house is not set up by anybody."""
@@ -69,10 +72,12 @@ class SharedHouse:
         self._services: dict[tuple[str, str], Service] = {}
         self._rest: dict[str, Any] = {}
 
-    async def async_get(self) -> House:
-        """Return the house, built if there is none that is as it was."""
+    async def async_get(self, furnish: Furnish | None) -> House:
+        """Return the house, built and furnished if there is none that is as it was."""
         if self._house is None:
             self._house = await self._async_build()
+            if furnish:
+                await furnish(self._house.hass)
         hass = self._house.hass
         _hass.hass = hass
         # What is "today" does not depend on when the tests run.

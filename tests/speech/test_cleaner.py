@@ -10,6 +10,7 @@ from custom_components.lumo.languages.form import Language
 from custom_components.lumo.speech.cleaner import Cleaner
 from custom_components.lumo.speech.marks import LIMIT
 from custom_components.lumo.speech.numbers import Numbers
+from tests import sampling
 
 from .rows import COMMON
 from .rows_by_language import ROWS
@@ -36,9 +37,9 @@ def filled(text: str, language: Language) -> str:
     return text
 
 
-def cuts(text: str) -> list[list[str]]:
-    """Return a text cut in two at every position, in characters, and at random."""
-    ways = [[text[:place], text[place:]] for place in range(len(text) + 1)]
+def cuts(text: str, step: int) -> list[list[str]]:
+    """Return a text cut in two at places so far apart, in characters, and at random."""
+    ways = [[text[:place], text[place:]] for place in range(0, len(text) + 1, step)]
     ways.append(list(text))
     chance = random.Random(text)
     for _time in range(5):
@@ -62,7 +63,8 @@ def test_what_is_heard(code: str) -> None:
         assert (written, heard([written], language)) == (written, expected)
         if number < len(COMMON) and number % len(LANGUAGES) != turn:
             continue
-        assert (written, {heard(way, language) for way in cuts(written)}) == (
+        step = sampling.one_in if number >= len(COMMON) else 1
+        assert (written, {heard(way, language) for way in cuts(written, step)}) == (
             written,
             {expected},
         )

@@ -10,7 +10,7 @@ from tests.integration.conftest import Script
 from tests.integration.helpers import AGENT
 
 
-@given(st.text())
+@given(st.text(max_size=20))
 def test_the_sound_of_a_text_is_understood(text: str) -> None:
     assert text_of(sound_of(text)) == text
 
