@@ -215,7 +215,7 @@ def names_of(hass: HomeAssistant, ask: Ask, name: str) -> tuple[str, ...]:
 
 
 def _called(names: Sequence[str], sentence: str, language: Language) -> str:
-    articles = "|".join(sorted(language.articles)) or "(?!)"
+    articles = "|".join(sorted(language.articles))
     for name in filter(None, names):
         found = re.search(
             rf"(?:\b(?P<article>{articles})\s*)?(?<!\w){re.escape(name)}(?!\w)",
