@@ -29,7 +29,7 @@ from homeassistant.util import dt as dt_util
 
 from .abilities.note_store import Notes
 from .abilities.plans import End, Plans, ScheduledTask
-from .abilities.routine_store import Routines
+from .abilities.routine_store import Routine, Routines
 from .agent.approved import Agent, async_ask_administrator, async_end_plan
 from .agent.record import COUNTED, Ledger, Quota, TurnRecord
 from .const import CONF_API_KEY_EXPIRES, DEFAULT_TITLE, DOMAIN, LOGGER
@@ -296,19 +296,19 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
         await async_end_plan(self.hass, plan, end, agent, self.plans)
 
     @callback
-    def _routines_changed(self, new: str) -> None:
+    def _routines_changed(self, routine_id: str, new: Routine | None) -> None:
         """Show what waits; tell administrators what was made, or ask one by phone."""
-        hass, entry, routines = self.hass, self.config_entry, self.routines
-        self.problems.has_drafts = bool(routines.drafts)
+        hass, entry, drafts = self.hass, self.config_entry, self.routines.drafts
+        self.problems.has_drafts = bool(drafts)
         self._show_problems()
-        if draft := routines.drafts.get(new):
-            if agent := self.agents.get(draft.agent):
-                ask = async_ask_administrator(agent, routines, new)
+        if new and new is drafts.get(routine_id):
+            if agent := self.agents.get(new.agent):
+                ask = async_ask_administrator(agent, self.routines, routine_id, new)
                 entry.async_create_background_task(
                     hass, ask, "A routine waits for a phone"
                 )
-        elif made := routines.made.get(new):
-            hass.async_create_task(async_tell_made(hass, str(made.item["alias"])))
+        elif new:
+            hass.async_create_task(async_tell_made(hass, str(new.item["alias"])))
 
     @override
     async def async_shutdown(self) -> None:

@@ -58,6 +58,7 @@ class LumoRepairFlow(RepairsFlow):
     """Explain an issue, and do about it what the person chooses."""
 
     _draft_id = ""
+    _draft: Routine | None = None
 
     @property
     def _placeholders(self) -> dict[str, str] | None:
@@ -160,18 +161,18 @@ class LumoRepairFlow(RepairsFlow):
         """Write or delete the draft that was shown, then show the oldest one."""
         if (entry := self._entry) is None or not hasattr(entry, "runtime_data"):
             return self.async_abort(reason="account_removed")
-        routines = cast(Routines, entry.runtime_data.routines)
-        if self._draft_id in routines.drafts and user_input is not None:
+        routines, draft = cast(Routines, entry.runtime_data.routines), self._draft
+        if user_input is not None and draft in routines.drafts.values():
+            new = user_input.get(_DISCARD) or draft
             try:
-                is_discarded = user_input.get(_DISCARD)
-                act = routines.async_delete if is_discarded else routines.async_approve
-                await act(self._draft_id)
+                await routines.async_put(self._draft_id, new, approved=draft)
             except HomeAssistantError as err:
                 error = {"error": str(err)}
                 return self.async_abort(
                     reason="not_written", description_placeholders=error
                 )
         for self._draft_id, draft in routines.drafts.items():
+            self._draft = draft
             discard = probatio.Optional(_DISCARD, default=False)
             return self.async_show_form(
                 step_id="init",

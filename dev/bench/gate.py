@@ -87,8 +87,8 @@ async def _measure(hass: Any, count: int) -> None:
 
         async def judge() -> Any:
             judge = Judge(hass, options, speaker, Earlier())
-            case = JudgedCall(hass, tool, arguments, context)  # noqa: B023
-            return await judge.async_judge(case, after_outside=outside)  # noqa: B023
+            case = JudgedCall(hass, tool, arguments, context, after_outside=outside)  # noqa: B023
+            return await judge.async_judge(case)
 
         judged = await _cpu(judge, count)
         rows.append([title, f"{judged:.2f}", f"{judged / baseline:.1f}"])

@@ -45,9 +45,9 @@ async def test_it_is_exact(
     context = llm.LLMContext("lumo", Context(), "en", "conversation", None)
     if result.startswith("["):
         with pytest.raises(HomeAssistantError, match=result[1:-1]):
-            await tool.async_run(hass, arguments, context)
+            await tool.async_run(arguments, context)
         return
-    assert await tool.async_run(hass, arguments, context) == {"result": result}
+    assert await tool.async_run(arguments, context) == {"result": result}
 
 
 async def test_the_sun_rises_and_sets(
@@ -59,11 +59,11 @@ async def test_the_sun_rises_and_sets(
     )
     tool = Calculate(AbilityContext(hass=hass))
     context = llm.LLMContext("lumo", Context(), "en", "conversation", None)
-    assert await tool.async_run(hass, {"sun": "tomorrow"}, context) == {
+    assert await tool.async_run({"sun": "tomorrow"}, context) == {
         "day": "tomorrow, Monday 23 November",
         "sunrise": "07:42",
         "sunset": "16:02",
     }
     await hass.config.async_update(latitude=70.0)
-    found = await tool.async_run(hass, {"sun": "2027-06-21"}, context)
+    found = await tool.async_run({"sun": "2027-06-21"}, context)
     assert (found["sunrise"], found["sunset"]) == ("none", "none")

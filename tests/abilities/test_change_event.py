@@ -59,9 +59,9 @@ async def said(
     """Make a call as the gate does after a yes; return what was asked."""
     speaker = Speaker("anna", None, True, "Change it", "en")
     tool, context = kind(AbilityContext(hass=hass, speaker=speaker)), Context(user_id)
-    await tool.async_prepare(hass, arguments, context)
-    if asked := tool.question(hass, arguments):
-        ids = [effect.entity_id for effect in tool.effects(hass, arguments)]
+    await tool.async_prepare(arguments, context)
+    if asked := tool.question(arguments):
+        ids = [effect.entity_id for effect in tool.effects(arguments)]
         arguments = tool.narrowed(arguments, *ids)
     call = llm.LLMContext("lumo", context, "en", "conversation", None)
     await tool.async_call(hass, llm.ToolInput(tool.name, arguments), call)
@@ -73,7 +73,7 @@ async def there(hass: HomeAssistant, title: str = "") -> list[str]:
     tool = Events(AbilityContext(hass=hass))
     context = llm.LLMContext("lumo", Context(), "en", "conversation", None)
     arguments = {"from": "2026-11-01", "to": "2026-12-12"}
-    found = await tool.async_run(hass, arguments, context)
+    found = await tool.async_run(arguments, context)
     events = [item.removeprefix("tomorrow, ") for item in found["events"]]
     return [item for item in events if title in item]
 
@@ -176,6 +176,6 @@ async def test_a_series_is_said_and_written(hass: HomeAssistant) -> None:
         assert asked and asked.value.endswith(f"19:00–20:00, {told}")
         speaker = Speaker("anna", None, True, "", "en")
         tool = CreateEvent(AbilityContext(hass=hass, speaker=speaker))
-        [effect] = tool.effects(hass, arguments)
+        [effect] = tool.effects(arguments)
         assert effect.data["rrule"] == rule
         await said(hass, ChangeEvent, {"action": "delete_series", "event": "chess"})

@@ -92,7 +92,7 @@ async def change(hass: HomeAssistant, arguments: Arguments) -> dict[str, Any]:
     """Change a list, after a yes where that is needed."""
     tool = ChangeList(AbilityContext(hass=hass))
     context = llm.LLMContext("lumo", Context(), "en", "conversation", None)
-    if asked := tool.question(hass, arguments):
+    if asked := tool.question(arguments):
         arguments = tool.narrowed(arguments, "todo.any")
     tool = ChangeList(AbilityContext(hass=hass))
     result = await tool.async_call(hass, llm.ToolInput(tool.name, arguments), context)

@@ -14,7 +14,7 @@ from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import setup_test_component_platform
 
-from custom_components.lumo.abilities import calendars
+from custom_components.lumo.abilities import ability
 from custom_components.lumo.abilities.ability import AbilityContext
 from custom_components.lumo.abilities.calendars import CreateEvent
 from custom_components.lumo.gate.speaker import Speaker
@@ -69,9 +69,9 @@ async def create(
     speaker = Speaker("anna", None, True, "Put it in", language)
     tool = CreateEvent(AbilityContext(hass=hass, speaker=speaker))
     context = llm.LLMContext("lumo", Context(), "en", "conversation", None)
-    asked = tool.question(hass, arguments)
+    asked = tool.question(arguments)
     if asked:
-        ids = [effect.entity_id for effect in tool.effects(hass, arguments)]
+        ids = [effect.entity_id for effect in tool.effects(arguments)]
         arguments = tool.narrowed(arguments, *ids)
         tool = CreateEvent(AbilityContext(hass=hass, speaker=speaker))
     freezer.tick(20)
@@ -136,7 +136,7 @@ async def test_what_was_said_back_is_created(
     assert heard == ("Home", SPOKEN["fi"])
     # What repeats goes where it can.
     found = {"Home": "caldav"}
-    monkeypatch.setattr(calendars, "integration_of", lambda x: found.get(x.name, ""))
+    monkeypatch.setattr(ability, "integration_of", lambda x: found.get(x.name, ""))
     [name, _] = await create(freezer, hass, start="saturday", repeat="weekly")
     assert name == "Home"
 

@@ -24,7 +24,7 @@ TIMETABLE = HiddenTool(
 async def search(
     hass: HomeAssistant, context: AbilityContext | None = None, **arguments: Any
 ) -> dict[str, Any]:
-    ability = FindInHome(context or AbilityContext())
+    ability = FindInHome(context or AbilityContext(hass=hass))
     found = await ability.async_call(
         hass, llm.ToolInput(ability.name, arguments), CONTEXT
     )
@@ -107,7 +107,8 @@ async def test_nothing_like_it(home: HomeAssistant) -> None:
 async def test_tools_are_found_and_offered(home: HomeAssistant) -> None:
     """Those that the request does not describe, by the name that they are called."""
     offered: list[str] = []
-    context = AbilityContext(hidden={"user:next": TIMETABLE}, offer=offered.append)
+    hidden = {"user:next": TIMETABLE}
+    context = AbilityContext(hass=home, hidden=hidden, offer=offered.append)
     for words in ("when do the trams leave", "central station", "next"):
         data = await search(home, context, words=words)
         assert [tool["name"] for tool in data["tools"]] == ["user:next"]

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from freezegun.api import FrozenDateTimeFactory
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.const import WEEKDAYS as DAYS
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.setup import async_setup_component
@@ -14,7 +15,7 @@ import pytest
 
 from custom_components.lumo.abilities.ability import AbilityContext
 from custom_components.lumo.abilities.later import Later, is_said
-from custom_components.lumo.abilities.triggers import DAYS, Trigger, spoken_when
+from custom_components.lumo.abilities.triggers import Trigger, spoken_when
 from custom_components.lumo.gate.mention import Sentence
 from custom_components.lumo.gate.speaker import Speaker
 from custom_components.lumo.languages import LANGUAGES
@@ -127,7 +128,7 @@ async def read(hass: HomeAssistant, **written: str) -> Trigger | None:
     """Return the trigger, None if it is refused."""
     try:
         later = Later(AbilityContext(hass=hass, speaker=ANNA))
-        return await later.async_trigger(hass, written)
+        return await later.async_trigger(written)
     except HomeAssistantError:
         return None
 

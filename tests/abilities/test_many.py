@@ -181,13 +181,13 @@ def done(tool: Set, hass: HomeAssistant, arguments: dict[str, Any]) -> str:
                 *effect.data.values(),
             )
         )
-        for effect in tool.effects(hass, arguments)
+        for effect in tool.effects(arguments)
     )
 
 
 def told(tool: Set, hass: HomeAssistant, arguments: dict[str, Any]) -> str:
     """Return what else its result says, or why it does nothing."""
-    plan = tool.planned(hass, arguments)
+    plan = tool.planned(arguments)
     more = (f"{key} {' '.join(names)}" for key, names in plan.details.items())
     return " ".join((plan.problem, *plan.failed, *more))
 
@@ -218,9 +218,9 @@ async def test_a_name_of_two_things_is_for_a_person_to_choose(
     two = ["off light.bed", "off light.desk"]
     call = {"action": "off", "name": "lamp"}
     assert done(tool, home, call).split(", ") == two
-    assert len(tool.choices(home, call)) == 2
+    assert len(tool.choices(call)) == 2
     chosen = tool.narrowed(call, "light.desk")
-    assert not tool.choices(home, chosen)
+    assert not tool.choices(chosen)
     assert done(tool, home, chosen) == two[1]
     both = {"action": "off", "name": ["Lamp", "Sofa lamp"]}
     assert done(tool, home, both) == ""
@@ -305,7 +305,7 @@ async def test_what_is_for_all_of_the_home_is_asked_about(
         (None, {"action": "set", "setting": "volume", "by": "up"}, None),
     ):
         tool = Set(AbilityContext(hass=home, speaker=speaker))
-        assert tool.question(home, arguments) == question, arguments
+        assert tool.question(arguments) == question, arguments
 
 
 async def test_a_group_is_not_asked_to_do_what_its_members_do(

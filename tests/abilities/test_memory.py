@@ -44,11 +44,11 @@ async def test_only_ones_own_notes_change(
 ) -> None:
     notes, memory = await prepared(hass, speaker)
     context = llm.LLMContext("lumo", Context(), "en", "conversation", None)
-    listed = await memory.async_run(hass, {"action": "list"}, context)
+    listed = await memory.async_run({"action": "list"}, context)
     own = {"of this person": [KEYS]} if speaker is ANNA else {}
     assert listed == {"notes": {"of the house": [TEA]} | own}
     try:
-        await memory.async_run(hass, arguments, context)
+        await memory.async_run(arguments, context)
     except HomeAssistantError:
         assert changes is None
     else:
@@ -102,7 +102,7 @@ async def test_what_is_asked_before_a_note_changes(
 ) -> None:
     """After text from outside each change is; forgetting all always."""
     _, memory = await prepared(hass, speaker, f"Remember that {text}", outside)
-    words = memory.question(hass, {"action": action, "text": text})
+    words = memory.question({"action": action, "text": text})
     assert words == (asked and Wording(asked[0], value=asked[1]))
     told = memory.narrowed({"action": action, "text": text.upper()})
     assert told["text"] == (

@@ -120,14 +120,14 @@ async def test_it_plays_where_it_is_meant(
     players = await furnish(hass)
     speaker = Speaker(None, "assist_satellite.x", True, "Play", "en")
     tool = Music(AbilityContext(hass=hass, speaker=speaker))
-    await tool.async_prepare(hass, arguments, None)
+    await tool.async_prepare(arguments, None)
     context = llm.LLMContext("lumo", Context(), "en", "conversation", None)
     if isinstance(outcome, str):
         with pytest.raises(HomeAssistantError, match=outcome):
-            await tool.async_run(hass, arguments, context)
+            await tool.async_run(arguments, context)
         outcome = {}
     else:
-        result = await tool.async_run(hass, arguments, context)
+        result = await tool.async_run(arguments, context)
         if arguments.get("what") == "Songs":
             assert ["One", "Two"] in result.values()
     assert {item.name: item.did for item in players if item.did} == outcome
@@ -141,7 +141,7 @@ async def test_music_assistant_moves_all_that_is_to_be_played(
     calls = async_mock_service(hass, "test", "transfer_queue")
     tool = Music(AbilityContext(hass=hass))
     context = llm.LLMContext("lumo", Context(), "en", "conversation", None)
-    await tool.async_run(hass, {"action": "move", "to": "Bath"}, context)
+    await tool.async_run({"action": "move", "to": "Bath"}, context)
     assert [call.data for call in calls] == [
         {"entity_id": "media_player.bath", "source_player": "media_player.den"}
     ]

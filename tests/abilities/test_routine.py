@@ -99,7 +99,7 @@ async def read(
     tool = RoutineTool(AbilityContext(hass=hass, speaker=speaker))
     item: dict[str, Any] = {"id": "x", "alias": "x", "actions": []}
     try:
-        [(config, words)] = await tool.async_parts(hass, [written], kind)
+        config, words = await tool.async_part(written, kind)
         item["triggers"] = [config] if kind == "trigger" else []
         item["conditions"] = [config] if kind == "condition" else []
         await async_validate_config_item(hass, "x", item)

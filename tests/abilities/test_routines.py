@@ -225,7 +225,7 @@ async def test_all_else_is_a_draft(
     (draft_id, first), *_ = routines(stage).drafts.items()
     assert plans.told(first.does) == ["⚠ unlock Front door"]
     # What an administrator has approved, and somebody turned off, no voice turns on.
-    await routines(stage).async_approve(draft_id)
+    await routines(stage).async_put(draft_id, first, approved=first)
     for edit, is_refused in (("off", False), ("on", True)):
         call = Call("routine", name="Night 1", edit=edit)
         heard = await stage.say("Turn that routine off and on", call, "Ok.")
@@ -266,8 +266,11 @@ async def test_a_reminder_is_said_where_it_was_asked_for(
 
 
 async def test_told_turned_off_undone_deleted(stage: Stage, config: Path) -> None:
-    """Those that were made here; from the registry, too."""
-    routine_id = await make(stage, LOCK)
+    """Those that were made here, also by the first release; from the registry, too."""
+    routine_id, store = await make(stage, LOCK), routines(stage).store
+    rows = (await store.async_load() or {})["made"]
+    await store.async_save({routine_id: {**rows[routine_id], "is_draft": False}})
+    await stage.restart()
     heard = await stage.say("Which routines are there?", Call("routine"), "One.")
     data: Any = heard.results[0].result.data
     [told] = data["made_here"]
@@ -291,7 +294,7 @@ async def test_told_turned_off_undone_deleted(stage: Stage, config: Path) -> Non
     assert not er.async_get(stage.hass).async_get("automation.night")
     await stage.play(Line("Undo that", [Call("undo"), "It is back."]))
     [item] = written(config)
-    assert item["alias"] == "Night" and item["id"] != routine_id
+    assert item["alias"] == "Night" and item["id"] == routine_id
     await stage.play(Line("Undo that", [Call("undo"), "Gone."]))
     await routines(stage).async_undo(routines(stage).made)
     await make(stage, LOCK)
@@ -330,7 +333,8 @@ async def test_it_is_changed_after_one_yes(stage: Stage, config: Path) -> None:
         assert (item["id"], item["alias"]) == (routine_id, "Night")
         assert item["triggers"] == [{"trigger": "time", "at": at}]
         heard = await stage.say("Which routines?", Call("routine"), "One.")
-        assert f"'when': 'every day, {at}'" in str(heard.results)
+        told = str(heard.results)
+        assert f"'when': 'every day, {at}'" in told and "delete" not in told
         await stage.play(Line("Undo that", [Call("undo"), "It is back."]))
     heard = await stage.say("Change it", Call("routine", edit="change"), "How?")
     assert "anew" in str(heard.results)
@@ -339,30 +343,45 @@ async def test_it_is_changed_after_one_yes(stage: Stage, config: Path) -> None:
 async def test_what_is_in_force_stays_until_its_change_is_approved(
     stage: Stage, config: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also if that is discarded, or it was changed since: by hand, or by the editor."""
+    """Also if that is discarded, or it was changed since: by hand, or by the editor.
+
+    Nobody else changes it meanwhile; who deletes it deletes its change, too.
+    """
     routine_id, found = await make(stage, LOCK), routines(stage)
     before = text_of(config)
     says = "Delete the routine Night and unlock the front door, .*administrator"
     line = Line("Open it", [routine(UNLOCK, edit="change")], says=says, new=True)
     for is_discarded in (False, True, False):
         await stage.play(line)
-        [draft_id] = found.drafts
+        [draft] = found.drafts.values()
         if is_discarded:
-            await found.async_delete(draft_id)
+            await found.async_put(routine_id, found.made[routine_id], approved=draft)
         assert text_of(config) == before and found.entity(routine_id)
+    stage.fresh()
+    heard = await stage.say("At eight", routine(LOCK, edit="change"), "No.", who=BEN)
+    assert "waits for an administrator" in str(heard.results)
     for text in (before.replace("Night", "Day"), before):
         put(config, text)
         await stage.hass.services.async_call("automation", "reload", blocking=True)
         with monkeypatch.context() as patch:
             patch.setattr(routine_store, "has", lambda *_: False)
             with pytest.raises(HomeAssistantError):
-                await found.async_approve(draft_id)
+                await found.async_put(routine_id, draft, approved=draft)
         assert text_of(config) == text
-    assert found.is_as_made(routine_id)
-    await found.async_approve(draft_id)
+    assert found.is_as(routine_id, found.made[routine_id].item)
+    await found.async_put(routine_id, draft, approved=draft)
     [item] = written(config)
     assert item["id"] == routine_id and "unlock" in str(item["actions"])
-    assert plans.told(found.kept[routine_id].does) == ["⚠ unlock Front door"]
+    assert plans.told(found.made[routine_id].does) == ["⚠ unlock Front door"]
+    delete = Call("routine", name="Night", edit="delete")
+    await stage.play(
+        line,
+        Line("Delete it", [delete], asks="delete the routine Night"),
+        Line("Yes please", requests=0),
+    )
+    assert not found.made and not found.drafts
+    await stage.play(Line("Undo that", [Call("undo"), "It is back."]))
+    assert found.made.keys() == found.drafts.keys() == {routine_id}
 
 
 async def test_a_draft_is_listed_replaced_and_withdrawn(
@@ -563,7 +582,7 @@ async def test_a_draft_waits_for_thirty_days(stage: Stage) -> None:
     for days, count in ((29, routine_store.MAX_DRAFTS), (2, 0)):
         age = timedelta(days=days).total_seconds()
         for key, draft in found.drafts.items():
-            found._routines[key] = replace(draft, created=draft.created - age)
+            found._drafts[key] = replace(draft, created=draft.created - age)
         await found._async_save()
         await stage.restart()
         found = routines(stage)

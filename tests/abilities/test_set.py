@@ -83,7 +83,7 @@ async def call(
     tool = Set(context or AbilityContext(hass=hass))
     given = llm.ToolInput(tool.name, arguments)
     speaking = llm.LLMContext("lumo", Context(), "en", "conversation", None)
-    effects = tool.effects(hass, arguments)
+    effects = tool.effects(arguments)
     try:
         await tool.async_call(hass, given, speaking)
     except HomeAssistantError as err:
@@ -165,14 +165,14 @@ async def test_it_sets_what_there_is(home: HomeAssistant) -> None:
     # Without a name it is for one of them, never for all that has power.
     power = {"setting": "power", "to": "off"}
     for power in (power, {**power, "name": ""}):
-        assert Set(AbilityContext()).plan(home, power).is_choice
+        assert Set(AbilityContext(hass=home)).plan(power).is_choice
     # A panel that knows the code itself is armed.
     options = {"default_code": "1234"}
     er.async_get(home).async_update_entity_options(
         PANEL, "alarm_control_panel", options
     )
-    [armed] = Set(AbilityContext()).effects(
-        home, {"setting": "arming", "to": "vacation"}
+    [armed] = Set(AbilityContext(hass=home)).effects(
+        {"setting": "arming", "to": "vacation"}
     )
     assert (armed.meaning, value_of(home, armed)) == (
         "alarm_arm_vacation",
@@ -192,10 +192,10 @@ async def test_of_several_the_near_one(home: HomeAssistant) -> None:
     assert told == "do_set_value climate.hvac Off"
     told = await call(home, setting="fan mode", to="off", area="cellar")
     assert "no area cellar" in told
-    tool, fan_off = Set(AbilityContext()), {"setting": "fan mode", "to": "off"}
-    several = tool.choices(home, fan_off)
+    tool, fan_off = Set(AbilityContext(hass=home)), {"setting": "fan mode", "to": "off"}
+    several = tool.choices(fan_off)
     assert {item.entity_id for item in several} == {"climate.hvac", "climate.ecobee"}
-    fans = tool.choices(home, {"name": "fan", "setting": "direction", "to": "forward"})
+    fans = tool.choices({"name": "fan", "setting": "direction", "to": "forward"})
     named = {item.entity_id for item in fans}
     assert named == {"fan.living_room_fan", "fan.percentage_full_fan"}
     ear = entities.async_get_or_create("assist_satellite", "demo", "ear")

@@ -90,7 +90,7 @@ class Home:
         speaker = Speaker(user_id, satellite, True, "Tell them", "en")
         tool = Tell(AbilityContext(hass=self.hass, speaker=speaker))
         context = llm.LLMContext("lumo", Context(user_id), "en", "conversation", None)
-        result = await tool.async_run(self.hass, arguments, context)
+        result = await tool.async_run(arguments, context)
         return {
             **result,
             "heard": {

@@ -33,8 +33,9 @@ async def test_values_are_set_back_that_no_state_brings(
     domain = entity_id.partition(".")[0]
     calls = async_mock_service(hass, domain, service)
     hass.states.async_set(entity_id, state, now)
-    tool = Undo(AbilityContext(changes=(State(entity_id, state, before),)))
-    [effect] = tool.effects(hass, {})
+    earlier = State(entity_id, state, before)
+    tool = Undo(AbilityContext(hass=hass, changes=(earlier,)))
+    [effect] = tool.effects({})
     assert (effect.entity_id, effect.service) == (entity_id, service)
     given = llm.ToolInput(tool.name, {})
     context = llm.LLMContext("lumo", Context(), "en", "conversation", None)

@@ -154,7 +154,8 @@ async def test_an_administrator_approves_a_draft_by_phone(
     """Only what still waits, and only with a yes; it is said there what came of it."""
     is_admin, is_yes, waits, error, heard = row
     does = {"does": [UNLOCK], "sentence": "Unlock", "user_id": None, "satellite_id": ""}
-    drafts: dict[str, Any] = {"a": SimpleNamespace(**does)}
+    draft: Any = SimpleNamespace(**does)
+    drafts = {"a": draft}
 
     async def answered() -> bool:
         if not waits:
@@ -171,13 +172,13 @@ async def test_an_administrator_approves_a_draft_by_phone(
     monkeypatch.setattr(approved, "async_phones_of", phones)
     options = SimpleNamespace(phone_person="person.anna")
     agent: Any = SimpleNamespace(hass=hass, entity_id="", options=options)
-    routines: Any = SimpleNamespace(drafts=drafts, async_approve=approve)
-    await approved.async_ask_administrator(agent, routines, "a")
+    routines: Any = SimpleNamespace(drafts=drafts, async_put=approve)
+    await approved.async_ask_administrator(agent, routines, "a", draft)
     assert [call.args[1:3] for call in asks.await_args_list] == [
         ("person.anna", [UNLOCK])
     ] * is_admin
     approved_ids = [call.args for call in approve.await_args_list]
-    assert approved_ids == [("a",)] * bool(heard)
+    assert approved_ids == [("a", draft)] * bool(heard)
     assert [call.args for call in question.async_tell.await_args_list] == [
         (text,) for text in heard
     ]

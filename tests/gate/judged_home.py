@@ -72,12 +72,10 @@ class Home:
         approved: Any = (),
         **more: Any,
     ) -> Verdict:
-        outside, asks = more.pop("after_outside", False), more.pop("must_ask", False)
+        flags = {x: more.pop(x, False) for x in ("after_outside", "must_ask")}
         judge, found, context = await self.open(tool, sentence)
-        case = JudgedCall(
-            self.hass, found, more, context, frozenset(approved), must_ask=asks
-        )
-        return await judge.async_judge(case, after_outside=outside)
+        case = JudgedCall(self.hass, found, more, context, frozenset(approved), **flags)
+        return await judge.async_judge(case)
 
 
 @pytest.fixture

@@ -170,8 +170,8 @@ async def test_the_judge_knows_what_was_read(
     told = []
 
     class Noting(LenientJudge):
-        async def async_judge(self, case: JudgedCall, **more: Any) -> Verdict:
-            told.append(more["after_outside"])
+        async def async_judge(self, case: JudgedCall, **_: Any) -> Verdict:
+            told.append(case.after_outside)
             return Verdict(runs=({},))
 
     gate.judge, gate.at_home = cast(Judge, Noting()), at_home

@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import Any
 
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
-from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 from homeassistant.setup import async_setup_component
 import probatio
@@ -33,10 +32,10 @@ class Ours(OwnTool):
     def question(self, *_: Any) -> Wording | None:
         return self.words
 
-    def is_for_all(self, _hass: object, arguments: Any) -> bool:
+    def is_for_all(self, arguments: Any) -> bool:
         return "all" in arguments
 
-    def effects(self, hass: HomeAssistant, arguments: Any) -> list[Effect]:
+    def effects(self, arguments: Any) -> list[Effect]:
         return [Effect(item, "turn_off") for item in arguments.get("things", ())]
 
     async def async_run(self, *_: Any) -> dict[str, Any]:

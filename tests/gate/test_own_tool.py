@@ -2,7 +2,7 @@
 
 from typing import Any, override
 
-from homeassistant.core import Context, HomeAssistant
+from homeassistant.core import Context
 from homeassistant.helpers import llm
 import probatio
 import pytest
@@ -11,7 +11,7 @@ from custom_components.lumo import abilities
 from custom_components.lumo.abilities.ability import Ability
 from custom_components.lumo.const import CONF_AUTONOMY, CONF_TOOLS, Autonomy
 from custom_components.lumo.gate.effects import Effect
-from custom_components.lumo.gate.own_tool import Arguments, OwnTool
+from custom_components.lumo.gate.own_tool import Arguments, OwnTool, Result
 from tests.redteam.stage import AUTOMATION, Call, Line, Stage
 
 
@@ -26,9 +26,7 @@ class Quiet(Ability):
     is_divisible = True
 
     @override
-    def effects(
-        self, hass: HomeAssistant, arguments: Arguments, *, at_once: bool = True
-    ) -> list[Effect]:
+    def effects(self, arguments: Arguments, *, at_once: bool = True) -> list[Effect]:
         return [Effect(item, "turn_off") for item in arguments["things"]]
 
     @override
@@ -36,14 +34,12 @@ class Quiet(Ability):
         return {"things": list(entity_ids)}
 
     @override
-    async def async_run(
-        self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
-    ) -> dict[str, Any]:
+    async def async_run(self, arguments: Arguments, context: llm.LLMContext) -> Result:
         """Turn them off, each in its way."""
         for item in arguments["things"]:
             domain = item.partition(".")[0]
             service = "unlock" if domain == "lock" else "turn_off"
-            await hass.services.async_call(
+            await self.hass.services.async_call(
                 domain,
                 service,
                 {"entity_id": item},
@@ -148,7 +144,7 @@ async def test_it_is_listed_and_can_be_switched_off(stage: Stage) -> None:
     assert tools["Board"]["offered_name"]
 
 
-def test_it_only_reads_unless_it_says_more(stage: Stage) -> None:
+def test_it_only_reads_unless_it_says_more() -> None:
     class Reader(OwnTool):
         name = "lumo__reader"
 
@@ -156,14 +152,14 @@ def test_it_only_reads_unless_it_says_more(stage: Stage) -> None:
         async def async_run(self, *args: Any) -> dict[str, Any]:
             return {}
 
-    tool, given, hass = Reader(), {"a": 1}, stage.hass
+    tool, given = Reader(), {"a": 1}
     flags = "asks_after_outside begins hands_on is_asked_for is_divisible is_personal"
     for flag in (*flags.split(), "is_private", "returns_outside", "unshown"):
         assert not getattr(tool, flag), flag
     assert tool.annotations.read_only and not tool.annotations.open_world
-    assert not (tool.plays_found(given) or tool.is_for_all(hass, given))
-    assert not (tool.question(hass, given) or tool.choices(hass, given))
-    assert (tool.effects(hass, given), tool.narrowed(given, "light.a")) == ([], given)
+    assert not (tool.plays_found(given) or tool.is_for_all(given))
+    assert not (tool.question(given) or tool.choices(given))
+    assert (tool.effects(given), tool.narrowed(given, "light.a")) == ([], given)
 
 
 async def test_nobody_elses_model_sees_it(stage: Stage) -> None:

@@ -472,6 +472,6 @@ def test_no_ability_reads_past_the_rules(path: Path) -> None:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call):
             name, said = ast.unparse(node.func), ast.unparse(node)
-            if name in ("exposed", "is_exposed", "async_get_home", "async_may_read"):
+            if name in ("exposed", "is_exposed", "async_get_home"):
                 # A trigger was found with it.
                 assert "scope" in said or "trigger.entity_id" in said, said

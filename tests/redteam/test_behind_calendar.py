@@ -5,6 +5,7 @@ asks for runs without a question: that, and nothing else.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 import tomllib
 from typing import Any, Final
@@ -109,7 +110,7 @@ async def runs(hass: HomeAssistant, language: str) -> Runs:
         speaker = Speaker("anna", None, True, sentence, language)
         judge = Judge(hass, options, speaker, Earlier())
         case = JudgedCall(hass, tools[tool], arguments(key, words), context)
-        verdict = await judge.async_judge(case, after_outside=True)
+        verdict = await judge.async_judge(replace(case, after_outside=True))
         # What is asked about is refused in a language without a yes.
         is_answer = verdict.refusal in (None, NOTES["opposite"])
         assert verdict.sentence == (None if is_answer else "cannot_ask")

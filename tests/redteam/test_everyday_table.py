@@ -5,6 +5,7 @@ quick tests after a list, a calendar or a page was read; all of them both ways e
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
@@ -124,7 +125,8 @@ async def test_no_needless_question(
                 speaker = Speaker("anna", None, True, sentence, language)
                 judge = Judge(hass, options, speaker, Earlier())
                 case = JudgedCall(hass, tools[row.tool], row.call(language), context)
-                verdict = await judge.async_judge(case, after_outside=after_outside)
+                case = replace(case, after_outside=after_outside)
+                verdict = await judge.async_judge(case)
                 assert [(ask.phrase, ask.targets) for ask in verdict.asks] == []
                 assert verdict.refusal is None
                 assert verdict.runs

@@ -1,14 +1,15 @@
 """One of our own tools, and what it may need of the turn that it is offered in."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 import json
 from typing import Any, ClassVar, Final, NamedTuple, override
 
+from homeassistant.auth.models import User
 from homeassistant.auth.permissions.const import POLICY_READ
-from homeassistant.const import ATTR_ENTITY_ID
-from homeassistant.core import Context, HomeAssistant, State, split_entity_id
+from homeassistant.const import ATTR_ENTITY_ID, ATTR_SUPPORTED_FEATURES
+from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import config_validation as cv, llm
 import probatio
@@ -16,9 +17,10 @@ import probatio
 from ..gate.call_record import Journal
 from ..gate.effects import Effect, value_of
 from ..gate.names import exposed, given_in, is_exposed, name_of
-from ..gate.own_tool import Arguments, OwnTool
+from ..gate.own_tool import Arguments, Caller, OwnTool, Result
 from ..gate.places import Scope
 from ..gate.speaker import Speaker
+from ..internals import entity_of, integration_of
 from ..languages import LANGUAGES, translated
 from ..languages.form import Language
 from .finder import Finder
@@ -92,23 +94,29 @@ class Ability(OwnTool):
     def __init__(self, context: AbilityContext) -> None:
         self.context = context
 
+    @property
+    def hass(self) -> HomeAssistant:
+        """Return the home that it is a tool of."""
+        assert self.context.hass
+        return self.context.hass
+
     def is_useful(self) -> bool:
         """Return whether this turn has a use for it."""
         hass = self.context.hass
-        return not self.domain or hass is None or bool(self.things(hass))
+        return not self.domain or hass is None or bool(self.things())
 
-    def things(self, hass: HomeAssistant) -> list[State]:
+    def things(self) -> list[State]:
         """Return what is exposed of its domain, else everything that is."""
-        return self.exposed(hass, *filter(None, [self.domain]))
+        return self.exposed(*filter(None, [self.domain]))
 
-    def finder(self, hass: HomeAssistant, *domains: str) -> Finder:
-        """Return a finder among these, or among what is exposed of some domains."""
-        there = self.exposed(hass, *domains) if domains else self.things(hass)
-        return Finder(hass, there, self.context.speaker)
+    def finder(self, among: Iterable[State] | None = None) -> Finder:
+        """Return a finder among some things, by default these."""
+        there = self.things() if among is None else among
+        return Finder(self.hass, there, self.context.speaker)
 
-    def exposed(self, hass: HomeAssistant, *domains: str) -> list[State]:
+    def exposed(self, *domains: str) -> list[State]:
         """Return what is exposed of some domains and may be read in this turn."""
-        return exposed(hass, *domains, scope=self.context.scope)
+        return exposed(self.hass, *domains, scope=self.context.scope)
 
     @property
     def speaker(self) -> Speaker:
@@ -121,6 +129,35 @@ class Ability(OwnTool):
         """Return the language of what is said about a call."""
         speaker = self.context.speaker
         return LANGUAGES[translated(speaker.language if speaker else None)]
+
+    def made_by(self, entity_id: str) -> str:
+        """Return the integration of an entity, empty if that is not known."""
+        return integration_of(entity_of(self.hass, entity_id))
+
+    async def async_user(self, context: Caller) -> User | None:
+        """Return who is signed in."""
+        user_id = context.user_id if context else None
+        return await self.hass.auth.async_get_user(user_id) if user_id else None
+
+    async def async_may_read(self, context: Caller) -> Callable[[State], bool]:
+        """Return what tells whether a thing is exposed and the person may read it."""
+        user, scope = await self.async_user(context), self.context.scope
+
+        def may_read(state: State) -> bool:
+            return is_exposed(self.hass, state.entity_id, scope) and (
+                not user or user.permissions.check_entity(state.entity_id, POLICY_READ)
+            )
+
+        return may_read
+
+    async def async_act(
+        self, effect: Effect, context: Caller, *, answers: bool = False
+    ) -> Any:
+        """Call an action on its target; return its response if it `answers`."""
+        data = {**effect.data, ATTR_ENTITY_ID: effect.entity_id}
+        action, call = (effect.domain, effect.meaning), self.hass.services.async_call
+        found: Any = await call(*action, data, True, context, return_response=answers)
+        return found and found[effect.entity_id]
 
     @property
     def is_passing(self) -> bool:
@@ -153,11 +190,11 @@ class ActingAbility(Ability):
         super().__init__(context)
         self._plans: dict[str, ActionPlan] = {}
 
-    def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
+    def plan(self, arguments: Arguments) -> ActionPlan:
         """Return what a call does now. Raises HomeAssistantError."""
         raise HomeAssistantError("That is done now, or not at all.")
 
-    def planned(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
+    def planned(self, arguments: Arguments) -> ActionPlan:
         """Return the plan of a call, or of some of its targets.
 
         It is made once, then judged and run as it is; an equal call later gets a new
@@ -165,22 +202,22 @@ class ActingAbility(Ability):
         """
         if settled := arguments.get(_SETTLED):
             effects = [Effect(*item) for item in settled[0]]
-            there = tuple(x for x in effects if self.is_there(hass, x.entity_id))
+            there = tuple(x for x in effects if self.is_there(x.entity_id))
             return ActionPlan(there, details=settled[1], failed=tuple(settled[2]))
         key = _key(arguments)
         if key not in self._plans:
             try:
-                self._plans[key] = self.plan(hass, arguments)
+                self._plans[key] = self.plan(arguments)
             except HomeAssistantError as err:
                 self._plans[key] = ActionPlan(problem=f"Nothing was done. {err}")
         return self._plans[key]
 
-    def is_there(self, hass: HomeAssistant, entity_id: str) -> bool:
+    def is_there(self, entity_id: str) -> bool:
         """Return whether a call may still act on what it was judged for."""
-        return is_exposed(hass, entity_id, self.context.scope)
+        return is_exposed(self.hass, entity_id, self.context.scope)
 
     async def async_plan(
-        self, hass: HomeAssistant, arguments: Arguments, context: Context | None
+        self, arguments: Arguments, context: Caller
     ) -> ActionPlan | None:
         """Return the plan of a call that others must be asked for; None: `plan` makes it.
 
@@ -189,79 +226,70 @@ class ActingAbility(Ability):
         return None
 
     @override
-    async def async_prepare(
-        self, hass: HomeAssistant, arguments: Arguments, context: Context | None
-    ) -> None:
+    async def async_prepare(self, arguments: Arguments, context: Caller) -> None:
         if _SETTLED in arguments:
             return
         try:
-            plan = await self.async_plan(hass, arguments, context)
+            plan = await self.async_plan(arguments, context)
         except HomeAssistantError as err:
             plan = ActionPlan(problem=f"Nothing was done. {err}")
         if plan:
             self._plans[_key(arguments)] = plan
 
     @override
-    def effects(self, hass: HomeAssistant, arguments: Arguments) -> list[Effect]:
-        return list(self.planned(hass, arguments).effects)
+    def effects(self, arguments: Arguments) -> list[Effect]:
+        return list(self.planned(arguments).effects)
 
     @override
-    def choices(self, hass: HomeAssistant, arguments: Arguments) -> Sequence[Effect]:
-        plan = self.planned(hass, arguments)
+    def choices(self, arguments: Arguments) -> Sequence[Effect]:
+        plan = self.planned(arguments)
         return plan.effects if plan.is_choice else ()
 
     @override
     def narrowed(self, arguments: Arguments, *entity_ids: str) -> dict[str, Any]:
-        assert self.context.hass
-        plan = self.planned(self.context.hass, arguments)
+        plan = self.planned(arguments)
         ids = entity_ids if self.is_divisible else [x.entity_id for x in plan.effects]
         chosen = [item for item in plan.effects if item.entity_id in ids]
         effects = [[x.entity_id, x.service, dict(x.data)] for x in chosen]
         return {**arguments, _SETTLED: [effects, dict(plan.details), [*plan.failed]]}
 
     @override
-    async def async_run(
-        self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
-    ) -> dict[str, Any]:
-        plan = self.planned(hass, arguments)
+    async def async_run(self, arguments: Arguments, context: llm.LLMContext) -> Result:
+        plan = self.planned(arguments)
         self._plans.pop(_key(arguments), None)
         if plan.problem:
             raise HomeAssistantError(plan.problem)
-        results = await self._async_act(hass, plan.effects, context.context)
+        results = await self._async_act(plan.effects, context.context)
         done: list[str] = []
         failed = [*plan.failed]
         for effect, result in zip(plan.effects, results, strict=True):
-            name = name_of(hass, effect.entity_id)
+            name = name_of(self.hass, effect.entity_id)
             if isinstance(result, BaseException):
                 error = str(result) or type(result).__name__
                 failed.append(f"{name}: {error[:_MAX_ERROR_CHARACTERS]}")
             else:
-                done.append(f"{name} {value_of(hass, effect)}".rstrip())
+                done.append(f"{name} {value_of(self.hass, effect)}".rstrip())
         if failed and not done and not plan.details.get("already_so"):
             raise HomeAssistantError("; ".join(failed))
         told = {"done": done, **plan.details, "failed": failed}
         return {key: item for key, item in told.items() if item or item is done}
 
-    async def _async_act(
-        self, hass: HomeAssistant, effects: Sequence[Effect], context: Context | None
-    ) -> list[Any]:
+    async def _async_act(self, effects: Sequence[Effect], context: Caller) -> list[Any]:
         """Return what came of each; what is no part of a call ends with the first failure."""
         if self.is_divisible:
-            acts = (self._async_do(hass, effect, context) for effect in effects)
+            acts = (self._async_do(effect, context) for effect in effects)
             return await asyncio.gather(*acts, return_exceptions=True)
         results: list[Any] = []
         for effect in effects:
             if not any(results):
-                act = self._async_do(hass, effect, context)
+                act = self._async_do(effect, context)
                 results += await asyncio.gather(act, return_exceptions=True)
             else:
                 results.append(results[-1])
         return results
 
-    async def _async_do(
-        self, hass: HomeAssistant, effect: Effect, context: Context | None
-    ) -> None:
-        await async_act(hass, effect, context)
+    async def _async_do(self, effect: Effect, context: Caller) -> None:
+        await self.async_act(effect, context)
 
 
 def ahead(tool: llm.Tool) -> llm.Tool:
@@ -269,6 +297,11 @@ def ahead(tool: llm.Tool) -> llm.Tool:
     if not isinstance(tool, Ability):
         return tool
     return type(tool)(replace(tool.context, is_ahead=True))
+
+
+def can(state: State, feature: int) -> bool:
+    """Return whether a thing has a feature, or all of several."""
+    return bool(state.attributes.get(ATTR_SUPPORTED_FEATURES, 0) & feature == feature)
 
 
 def schema(
@@ -283,47 +316,6 @@ def schema(
     needed = {probatio.Required(key): kind for key, kind in (needs or {}).items()}
     others = {probatio.Optional(key): kind for key, kind in kinds.items()}
     return probatio.Schema({**needed, **told, **others})
-
-
-async def async_answer(
-    hass: HomeAssistant,
-    entity_id: str,
-    service: str,
-    data: Mapping[str, Any],
-    context: Context | None,
-) -> Any:
-    """Return the response of an action of the entity's domain."""
-    domain, target = split_entity_id(entity_id)[0], {ATTR_ENTITY_ID: entity_id}
-    found: Any = await hass.services.async_call(
-        domain, service, {**target, **data}, True, context, return_response=True
-    )
-    return found[entity_id]
-
-
-async def async_may_read(
-    hass: HomeAssistant, context: Context | None, scope: Scope | None
-) -> Callable[[State], bool]:
-    """Return what tells whether a thing is exposed and the person may read it."""
-    user_id = context.user_id if context else None
-    user = await hass.auth.async_get_user(user_id) if user_id else None
-
-    def may_read(state: State) -> bool:
-        entity_id = state.entity_id
-        return is_exposed(hass, entity_id, scope) and (
-            user is None or user.permissions.check_entity(entity_id, POLICY_READ)
-        )
-
-    return may_read
-
-
-async def async_act(
-    hass: HomeAssistant, effect: Effect, context: Context | None
-) -> None:
-    """Call an action on its target and wait for its end."""
-    data = {**effect.data, ATTR_ENTITY_ID: effect.entity_id}
-    await hass.services.async_call(
-        effect.domain, effect.meaning, data, blocking=True, context=context
-    )
 
 
 def texts(arguments: Arguments) -> dict[str, str]:

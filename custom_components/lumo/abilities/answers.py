@@ -5,12 +5,11 @@ Imported only where the recorder runs.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache, partial
 from typing import Any, Final, Literal
 
-from homeassistant.const import STATE_HOME, STATE_NOT_HOME
 from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import entity_registry as er
@@ -19,17 +18,14 @@ from homeassistant.util import dt as dt_util
 from ..const import DEFAULT_TITLE, DOMAIN
 from ..internals import RUN_EVENTS, logbook_of
 from . import past
-from .finder import StateWords
-from .past import Past, Piece
+from .past import MAX_STATE_CHARACTERS, Past, Piece, Question
 from .periods import Period, moment_text
 
-_MAX_STATE_CHARACTERS: Final = 100
 _MAX_POINTS: Final = 24
 _MAX_CHANGES: Final = 5
 # What is left out by rounding is not told as unknown.
 _ALL: Final = 0.995
 _RECENT: Final = timedelta(minutes=1)
-_PEOPLE: Final = {"device_tracker", "person"}
 _METERS: Final = {"total", "total_increasing"}
 _DIGITS: Final = 2
 _ENDS: Final[tuple[tuple[Literal["min", "max"], Callable[..., Any]], ...]] = (
@@ -54,40 +50,6 @@ type Details = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """What is asked of which things."""
-
-    hass: HomeAssistant
-    kind: str
-    word: str
-    """The state that it is about, in words; may be empty."""
-    states: Sequence[State]
-    words: StateWords
-    attribute: str = ""
-    """What is asked about in place of the state; empty: that."""
-
-    def state_name(self, state: State, value: str) -> str:
-        """Return what a state of a thing is called."""
-        return self.words.english_name(state, value)[:_MAX_STATE_CHARACTERS]
-
-    @property
-    def without_zones(self) -> list[str]:
-        """Return the ids of people asked about at home or away: a zone is away."""
-        ends = (STATE_HOME, STATE_NOT_HOME)
-        people = [x for x in self.states if x.domain in _PEOPLE and self.word]
-        return [x.entity_id for x in people if any(map(self.wanted(x), ends))]
-
-    def wanted(self, state: State) -> Callable[[str], bool]:
-        """Return what tells whether a state is the one that is asked about."""
-        if not self.word:
-            return lambda value: True
-        if is_wanted := self.words.matcher(state, self.word):
-            return is_wanted
-        on, off = (self.state_name(state, value) for value in ("on", "off"))
-        raise HomeAssistantError(f"{state.name} is {on} or {off}, not {self.word}.")
-
-
-@dataclass(frozen=True, slots=True)
 class Answer:
     """What is told of one thing."""
 
@@ -98,14 +60,10 @@ class Answer:
 
 
 def changes(
-    question: Question,
-    period: Period | None,
-    causes: Causes | None = None,
+    question: Question, period: Period | None, causes: Causes | None = None
 ) -> Details:
     """Return when things changed last, the latest first; with `causes` by whom."""
-    wanted = [(state, question.wanted(state)) for state in question.states]
-    count, away = _MAX_CHANGES if causes else 1, question.without_zones
-    last = past.last_changes(question.hass, wanted, period, count, away)
+    last = past.last_changes(question, period, _MAX_CHANGES if causes else 1)
     found: list[tuple[float, Details]] = []
     for state in question.states:
         rows, since = last[state.entity_id]
@@ -152,8 +110,7 @@ def measured(
 
 def of_things(question: Question, period: Period) -> dict[str, Answer]:
     """Return the answers by entity id, the greatest first; all together before."""
-    away, key = question.without_zones, question.attribute
-    kept = past.read(question.hass, question.states, period, away, key)
+    kept = past.read(question, period)
     answers = {
         state.entity_id: _answer(question, state, kept[state.entity_id], period)
         for state in question.states
@@ -197,25 +154,20 @@ def used(
     return {name: counted(hass, name, each, period) for name, each in sums.items()}
 
 
-def attribute(
-    hass: HomeAssistant,
-    states: Sequence[State],
-    wanted: Mapping[str, str],
-    period: Period | None,
-) -> dict[str, Any]:
-    """Return an attribute that people name (`state`) as it last was in a period."""
-    key = wanted.get("state", "").strip().casefold().replace(" ", "_")
+def attribute(question: Question, period: Period | None) -> Details:
+    """Return an attribute that people name as it last was in a period."""
+    key = question.word.strip().casefold().replace(" ", "_")
     if key not in _ATTRIBUTES:
         known = ", ".join(_ATTRIBUTES).replace("_", " ")
         raise HomeAssistantError(f"state is the attribute. Possible: {known}.")
-    now = dt_util.utcnow()
+    now, hass = dt_util.utcnow(), question.hass
     period = period or Period(now - _LATELY, now)
-    kept = past.read(hass, states, period, attribute=key)
+    kept = past.read(replace(question, word="", attribute=key), period)
     degrees = hass.config.units.temperature_unit if "temperature" in key else ""
     results: list[Details] = []
-    for state in states:
+    for state in question.states:
         for at, _, value in kept[state.entity_id].states[-1:]:
-            told = value[:_MAX_STATE_CHARACTERS] if isinstance(value, str) else value
+            told = value[:MAX_STATE_CHARACTERS] if isinstance(value, str) else value
             row = {"name": state.name, "value": told, "unit": degrees}
             results.append({**row, "since": _when(at)})
     return {"attribute": key, "results": results or [_NOTHING]}

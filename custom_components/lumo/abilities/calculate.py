@@ -8,7 +8,6 @@ import re
 from typing import Any, Final, override
 
 from homeassistant.const import SUN_EVENT_SUNRISE, SUN_EVENT_SUNSET
-from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 from homeassistant.helpers.sun import get_astral_event_date
@@ -16,7 +15,7 @@ from homeassistant.util import dt as dt_util
 from homeassistant.util.unit_conversion import BaseUnitConverter
 
 from ..const import DOMAIN
-from ..gate.own_tool import Arguments
+from ..gate.own_tool import Arguments, Result
 from .ability import Ability, schema, texts
 from .periods import day_text, moment_of
 
@@ -49,25 +48,21 @@ class Calculate(Ability):
     parameters = schema("sum", "unit", "to", "sun")
 
     @override
-    async def async_run(
-        self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
-    ) -> dict[str, Any]:
+    async def async_run(self, arguments: Arguments, context: llm.LLMContext) -> Result:
         given = texts(arguments)
         if "sun" in given:
             day = moment_of(given["sun"], dt_util.now())[0].date()
             told = {"day": day_text(day)}
             for event in (SUN_EVENT_SUNRISE, SUN_EVENT_SUNSET):
-                found = get_astral_event_date(hass, event, day)
+                found = get_astral_event_date(self.hass, event, day)
                 told[event] = f"{dt_util.as_local(found):%H:%M}" if found else "none"
             return told
         value = _sum(given.get("sum", ""))
         unit, to = given.get("unit", ""), given.get("to", "")
         if unit and to:
             return {"result": f"{_converted(float(value), unit, to):.10g} {to}"}
-        is_whole = value.denominator == 1
-        return {
-            "result": f"{value if is_whole else f'{float(value):.10g}'} {unit}".strip()
-        }
+        shown = value if value.denominator == 1 else f"{float(value):.10g}"
+        return {"result": f"{shown} {unit}".strip()}
 
 
 def _sum(text: str) -> Fraction:

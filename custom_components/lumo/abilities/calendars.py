@@ -11,9 +11,12 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Any, ClassVar, Final, NamedTuple, override
 
 from homeassistant.auth.permissions.const import POLICY_CONTROL
-from homeassistant.components.calendar import CalendarEntityFeature, CalendarEvent
-from homeassistant.const import ATTR_SUPPORTED_FEATURES
-from homeassistant.core import Context, HomeAssistant, State
+from homeassistant.components.calendar import (
+    CalendarEntity,
+    CalendarEntityFeature,
+    CalendarEvent,
+)
+from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError, Unauthorized
 from homeassistant.helpers import config_validation as cv, llm
 from homeassistant.util import dt as dt_util
@@ -22,11 +25,11 @@ import probatio
 from ..const import DOMAIN
 from ..gate.effects import Effect
 from ..gate.names import name_of, spoken
-from ..gate.own_tool import Arguments, Wording
-from ..internals import calendar_of, integration_of
+from ..gate.own_tool import Arguments, Caller, Result, Wording
+from ..internals import calendar_of
 from ..languages.form import Language
 from ..text import as_compared
-from .ability import Ability, ActingAbility, ActionPlan, async_may_read, schema, texts
+from .ability import Ability, ActingAbility, ActionPlan, can, schema, texts
 from .finder import UnclearError, most_like
 from .periods import (
     Period,
@@ -36,7 +39,6 @@ from .periods import (
     period_of,
     rule_of,
     spoken_day,
-    spoken_rule,
 )
 
 _CREATE: Final = "create_event"
@@ -100,17 +102,15 @@ class Events(Ability):
     returns_outside = True
 
     @override
-    async def async_run(
-        self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
-    ) -> dict[str, Any]:
+    async def async_run(self, arguments: Arguments, context: llm.LLMContext) -> Result:
         given, now = texts(arguments), dt_util.now()
         text = given.get("text", "")
         ahead = _FAR_AHEAD if text else _AHEAD
         period = period_of(arguments, now) or Period(now, now + ahead)
-        may_read = await async_may_read(hass, context.context, self.context.scope)
-        meant = self.finder(hass).all({"name": given.get("calendar")}, reads=True)
+        may_read = await self.async_may_read(context.context)
+        meant = self.finder().all({"name": given.get("calendar")}, reads=True)
         calendars = list(filter(may_read, meant))
-        found, silent = await _async_read(hass, calendars, period)
+        found, silent = await _async_read(self.hass, calendars, period)
         if len(silent) == len(calendars):
             raise HomeAssistantError(f"Not available now: {', '.join(silent)}.")
         several = len(calendars) > 1
@@ -133,8 +133,8 @@ class _EventAbility(ActingAbility):
     domain = "calendar"
 
     @override
-    def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
-        plan = self.planned(hass, arguments)
+    def question(self, arguments: Arguments) -> Wording | None:
+        plan = self.planned(arguments)
         if not plan.effects:
             return None
         [effect], told = plan.effects, dict(plan.details)
@@ -144,17 +144,31 @@ class _EventAbility(ActingAbility):
             _PHRASES.get(arguments.get("action", ""), "do_create_event"),
             name=f"{name}, {value}" if new else name,
             value=new or value,
-            targets=(name_of(hass, effect.entity_id),),
+            targets=(name_of(self.hass, effect.entity_id),),
         )
 
     @override
-    async def _async_do(
-        self, hass: HomeAssistant, effect: Effect, context: Context | None
-    ) -> None:
-        await _async_check(hass, effect.entity_id, effect.service, context)
+    async def _async_do(self, effect: Effect, context: Caller) -> None:
+        calendar = await self._async_checked(effect, context)
         # They are called as the services are.
-        calendar = calendar_of(hass, effect.entity_id)
         await getattr(calendar, f"async_{effect.service}")(**effect.data)
+
+    async def _async_checked(self, effect: Effect, context: Caller) -> CalendarEntity:
+        """Return a calendar of which somebody may, and can, change events so."""
+        entity_id, can_do = effect.entity_id, effect.service.upper()
+        user, calendar = (
+            await self.async_user(context),
+            calendar_of(self.hass, entity_id),
+        )
+        if user and not user.permissions.check_entity(entity_id, POLICY_CONTROL):
+            raise Unauthorized(context=context, entity_id=entity_id)
+        features = calendar and calendar.supported_features
+        if not calendar or not features or not features & CalendarEntityFeature[can_do]:
+            what = effect.service.replace("_event", " events")
+            raise HomeAssistantError(
+                f"It cannot {what} of {entity_id}. Tell the person."
+            )
+        return calendar
 
 
 class CreateEvent(_EventAbility):
@@ -171,30 +185,29 @@ class CreateEvent(_EventAbility):
     annotations = llm.ToolAnnotations(destructive=False, open_world=False)
 
     @override
-    def things(self, hass: HomeAssistant) -> list[State]:
-        there, can = super().things(hass), CalendarEntityFeature.CREATE_EVENT
-        return [x for x in there if x.attributes.get(ATTR_SUPPORTED_FEATURES, 0) & can]
+    def things(self) -> list[State]:
+        creates = CalendarEntityFeature.CREATE_EVENT
+        return [item for item in super().things() if can(item, creates)]
 
     @override
-    def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
+    def plan(self, arguments: Arguments) -> ActionPlan:
         given = texts(arguments)
         named = {"name": given.get("calendar")}
-        [calendar, *_] = meant = self.finder(hass).all(named, reads=True, acts=True)
+        [calendar, *_] = meant = self.finder().all(named, reads=True, acts=True)
         if "title" not in given:
             raise HomeAssistantError("It needs a title.")
         times = _times(given, dt_util.now())
         data = times.event(given["title"], given)
         told = {"event": given["title"], "when": times.spoken(self.language)}
         if repeat := given.get("repeat"):
-            entities = [(item, calendar_of(hass, item.entity_id)) for item in meant]
-            can = [x for x, entity in entities if integration_of(entity) in _REPEATING]
-            if not can:
+            repeating = [x for x in meant if self.made_by(x.entity_id) in _REPEATING]
+            if not repeating:
                 raise HomeAssistantError(
                     f"Events of {calendar.name} cannot repeat from here. Tell the person."
                 )
-            calendar = can[0]
-            data["rrule"] = rule_of(repeat, times.first, times.is_timed)
-            told["repeats"] = spoken_rule(data["rrule"], self.language)
+            calendar = repeating[0]
+            begins = times.first, times.is_timed
+            data["rrule"], told["repeats"] = rule_of(repeat, *begins, self.language)
         told |= {key: spoken(given[key]) for key in _MORE if key in given}
         return ActionPlan((Effect(calendar.entity_id, _CREATE, data),), details=told)
 
@@ -215,14 +228,12 @@ class ChangeEvent(_EventAbility):
     returns_outside: ClassVar = True
 
     @override
-    async def async_plan(
-        self, hass: HomeAssistant, arguments: Arguments, context: Context | None
-    ) -> ActionPlan:
+    async def async_plan(self, arguments: Arguments, context: Caller) -> ActionPlan:
         given = texts(arguments)
-        calendar, event = await self._async_find(hass, given)
+        calendar, event = await self._async_find(given)
         action = given["action"]
         service = _UPDATE if action == "change" else _DELETE
-        await _async_check(hass, calendar.entity_id, service, context)
+        await self._async_checked(Effect(calendar.entity_id, service), context)
         which = None if action == _SERIES else event.recurrence_id
         if event.uid is None or (event.rrule and not which and action != _SERIES):
             raise HomeAssistantError("This calendar cannot change this one event.")
@@ -246,14 +257,14 @@ class ChangeEvent(_EventAbility):
         return ActionPlan((effect,), details=told)
 
     async def _async_find(
-        self, hass: HomeAssistant, given: Mapping[str, str]
+        self, given: Mapping[str, str]
     ) -> tuple[State, CalendarEvent]:
         now, wanted = dt_util.now(), given.get("event", "")
         day = period_of({"period": given.get("day")}, now)
         period = day or Period(now, now + _FAR_AHEAD)
         named = {"name": given.get("calendar")}
-        calendars = self.finder(hass).all(named, reads=True, acts=True)
-        found, _ = await _async_read(hass, calendars, period)
+        calendars = self.finder().all(named, reads=True, acts=True)
+        found, _ = await _async_read(self.hass, calendars, period)
         meant = [x for x in found if as_compared(x[1].summary) == as_compared(wanted)]
         meant = meant or most_like([(x, x[1].summary) for x in found], wanted)
         if len({(state, event.uid) for state, event in meant}) == 1:
@@ -319,20 +330,6 @@ def _sentence(calendar: str, event: CalendarEvent, in_detail: bool = False) -> s
     notes = (location, calendar and f"in {calendar}", description * in_detail)
     told = "; ".join(filter(None, notes))
     return f"{when}: {title or 'without a title'}" + (f" ({told})" if told else "")
-
-
-async def _async_check(
-    hass: HomeAssistant, entity_id: str, service: str, context: Context | None
-) -> None:
-    user_id = context.user_id if context else None
-    user = await hass.auth.async_get_user(user_id) if user_id else None
-    if user and not user.permissions.check_entity(entity_id, POLICY_CONTROL):
-        raise Unauthorized(context=context, entity_id=entity_id)
-    calendar = calendar_of(hass, entity_id)
-    features = calendar.supported_features if calendar else None
-    if not features or not features & CalendarEntityFeature[service.upper()]:
-        what = service.replace("_event", " events")
-        raise HomeAssistantError(f"It cannot {what} of {entity_id}. Tell the person.")
 
 
 async def _async_read(

@@ -20,7 +20,7 @@ from ..const import DOMAIN
 from ..gate.effects import Effect
 from ..gate.names import name_of
 from ..gate.own_tool import Arguments, Wording
-from ..internals import entity_of, integration_of, items_of_list
+from ..internals import items_of_list
 from ..text import as_compared
 from .ability import ActingAbility, ActionPlan, schema, texts
 from .finder import Finder, nearest, the_one
@@ -54,30 +54,30 @@ class ChangeList(ActingAbility):
     returns_outside: ClassVar = True
 
     @override
-    def things(self, hass: HomeAssistant) -> list[State]:
-        found = ((x, entity_of(hass, x.entity_id)) for x in super().things(hass))
-        return [state for state, entity in found if integration_of(entity) != DOMAIN]
+    def things(self) -> list[State]:
+        there = super().things()
+        return [item for item in there if self.made_by(item.entity_id) != DOMAIN]
 
     @override
-    def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
-        plan = self.planned(hass, arguments)
+    def question(self, arguments: Arguments) -> Wording | None:
+        plan = self.planned(arguments)
         if arguments.get("action") != "clear_all" or not plan.effects:
             return None
         [effect] = plan.effects
-        name, count = name_of(hass, effect.entity_id), len(effect.data["item"])
+        name, count = name_of(self.hass, effect.entity_id), len(effect.data["item"])
         return Wording("do_clear_list", value=str(count), targets=(name,))
 
     @override
-    def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
+    def plan(self, arguments: Arguments) -> ActionPlan:
         given, wanted = texts(arguments), arguments.get("items") or []
         wanted = [wanted] if isinstance(wanted, str) else [str(item) for item in wanted]
-        lists = self.things(hass)
+        lists = self.things()
         if given["action"] != "move":
-            source, items = _source(hass, lists, given, wanted)
+            source, items = _source(self.hass, lists, given, wanted)
             return ActionPlan(tuple(_changed(given, source, items)))
-        target = Finder(hass, lists).one({"name": given.get("to_list")}, acts=True)
+        target = self.finder(lists).one({"name": given.get("to_list")}, acts=True)
         lists.remove(target)
-        return _moved(target, *_source(hass, lists, given, wanted))
+        return _moved(target, *_source(self.hass, lists, given, wanted))
 
 
 def _source(

@@ -70,23 +70,23 @@ class Finder:
         *,
         language: str | None = None,
     ) -> None:
-        self._hass = hass
+        self.hass = hass
         self._states = {state.entity_id: state for state in states}
         _, areas = places_of(hass)
         self._things = [thing_of(hass, item, areas) for item in self._states.values()]
-        self._speaker = speaker
+        self.speaker = speaker
         self._language = language or (speaker and speaker.language)
         self._doors = Doors(hass)
 
     @cached_property
     def _titles(self) -> Mapping[str, str]:
-        hass = self._hass
+        hass = self.hass
         return known_titles(hass, self._language or hass.config.language)
 
     @cached_property
     def _here(self) -> list[Thing]:
-        speaker = self._speaker
-        area = speaker and area_of(self._hass, speaker.satellite_id, speaker.device_id)
+        speaker = self.speaker
+        area = speaker and area_of(self.hass, speaker.satellite_id, speaker.device_id)
         things = self._things if area else ()
         return [x for x in things if x.area and area and x.area.area_id == area.id]
 
@@ -198,7 +198,7 @@ class Finder:
         found = [item for item in pool if reads and self._has(item, words)]
         if not found:
             states = [self._states[item.entity_id] for item in pool]
-            parts = {item.entity_id for item in named_in_part(self._hass, text, states)}
+            parts = {item.entity_id for item in named_in_part(self.hass, text, states)}
             if reads or len(parts) > 1:
                 found = [item for item in pool if item.entity_id in parts]
         found = found or [item for item in self._of_kind(text) if item in pool]
@@ -252,7 +252,7 @@ class Finder:
         return [
             thing
             for thing in self._things
-            for word in kinds_of(self._hass, self._doors, thing.entity_id)
+            for word in kinds_of(self.hass, self._doors, thing.entity_id)
             if word != "door" and speak_of([kind], word)
         ]
 

@@ -1,19 +1,19 @@
 """Forecast: what the home's weather entities expect, by day or by hour."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final, override
 
 from homeassistant.components.weather import DOMAIN as WEATHER, WeatherEntityFeature
-from homeassistant.const import ATTR_SUPPORTED_FEATURES
-from homeassistant.core import Context, HomeAssistant, State
+from homeassistant.core import State
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 
 from ..const import DOMAIN
-from ..gate.own_tool import Arguments
-from .ability import Ability, async_answer, schema
+from ..gate.effects import Effect
+from ..gate.own_tool import Arguments, Result
+from .ability import Ability, can, schema
 from .finder import StateWords
 from .periods import Period, day_text, period_of
 
@@ -42,10 +42,8 @@ class Forecast(Ability):
     domain = WEATHER
 
     @override
-    async def async_run(
-        self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
-    ) -> dict[str, Any]:
-        [state, *_] = self.finder(hass).all({"name": arguments.get("name")}, acts=True)
+    async def async_run(self, arguments: Arguments, context: llm.LLMContext) -> Result:
+        [state, *_] = self.finder().all({"name": arguments.get("name")}, acts=True)
         now = dt_util.now()
         period = period_of(arguments, now)
         by = str(arguments.get("by") or "").strip().casefold()
@@ -53,31 +51,26 @@ class Forecast(Ability):
             not by and period is not None and period.seconds < _DAY.total_seconds()
         )
         period = period or Period(now, now + (_DAY if hourly else 14 * _DAY))
-        features = state.attributes.get(ATTR_SUPPORTED_FEATURES, 0)
         for kind in reversed(_KINDS) if hourly else _KINDS:
             feature, length = _KINDS[kind]
-            if not features & feature:
+            if not can(state, feature):
                 continue
-            every = await _async_rows(hass, state, kind, context.context)
+            effect = Effect(state.entity_id, "get_forecasts", {"type": kind})
+            found = await self.async_act(effect, context.context, answers=True)
+            every = sorted(_rows(found["forecast"], kind), key=lambda row: row[0])
             first = max(now, period.start) - length
             if rows := [row for row in every if first < row[0] < period.end]:
-                words = await StateWords.async_get(hass, "en", {WEATHER})
+                words = await StateWords.async_get(self.hass, "en", {WEATHER})
                 told = [*_sentences(rows, kind, state, words)]
                 return {"weather": state.name, "kind": kind, "forecast": told}
         raise HomeAssistantError(f"{state.name} has no forecast for that time.")
 
 
-async def _async_rows(
-    hass: HomeAssistant, state: State, kind: str, context: Context | None
-) -> list[_Row]:
-    data = {"type": kind}
-    found = await async_answer(hass, state.entity_id, "get_forecasts", data, context)
-    rows: list[_Row] = []
-    for item in found["forecast"]:
+def _rows(forecast: Iterable[Mapping[str, Any]], kind: str) -> Iterator[_Row]:
+    for item in forecast:
         if moment := dt_util.parse_datetime(str(item.get("datetime"))):
-            day = dt_util.start_of_local_day(dt_util.as_local(moment))
-            rows.append((day if kind == "daily" else dt_util.as_local(moment), item))
-    return sorted(rows, key=lambda row: row[0])
+            start = dt_util.as_local(moment)
+            yield dt_util.start_of_local_day(start) if kind == "daily" else start, item
 
 
 def _sentences(

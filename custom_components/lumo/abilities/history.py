@@ -15,8 +15,8 @@ from ..const import DOMAIN
 from ..context.titles import async_titles
 from ..gate.effects import number_of
 from ..gate.names import given_in
-from ..gate.own_tool import FROM_OUTSIDE, Arguments
-from .ability import Ability, async_may_read, schema
+from ..gate.own_tool import FROM_OUTSIDE, Arguments, Result
+from .ability import Ability, schema
 from .finder import WAYS, Finder, StateWords, UnclearError, nearest, texts_given
 from .periods import PERIODS, period_of
 
@@ -82,15 +82,13 @@ class History(Ability):
         return hass is None or "recorder" in hass.config.components
 
     @override
-    async def async_run(
-        self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
-    ) -> dict[str, Any]:
+    async def async_run(self, arguments: Arguments, context: llm.LLMContext) -> Result:
         # Without a recorder none of these can be loaded.
         from homeassistant.components.recorder import is_entity_recorded  # noqa: PLC0415
 
-        from . import answers  # noqa: PLC0415
+        from . import answers, past  # noqa: PLC0415
 
-        given = given_in(arguments)
+        given, hass = given_in(arguments), self.hass
         for key in ("name", "area", "kind"):
             given[key] = ", ".join(texts_given(given, key))
         wanted: dict[str, str] = self.parameters(given)
@@ -98,7 +96,7 @@ class History(Ability):
             raise HomeAssistantError(
                 "Home Assistant is converting its records just now. Try again later."
             )
-        may_read = await async_may_read(hass, context.context, self.context.scope)
+        may_read = await self.async_may_read(context.context)
         language = context.language or hass.config.language
         async_read = get_instance(hass).async_add_executor_job
         question, now = wanted["question"], dt_util.now()
@@ -108,14 +106,14 @@ class History(Ability):
             if "energy" not in hass.config.components:
                 raise HomeAssistantError(_NO_DASHBOARD)
             named = texts_given(wanted, "name") or texts_given(wanted, "kind") or [""]
-            meters = await self._async_meters(hass, named[0], question, may_read)
+            meters = await self._async_meters(named[0], question, may_read)
             total = "in all" if question == "cost" else "used at home"
             ask = partial(answers.used, hass, meters, total)
             return await async_read(answers.measured, ask, "change", period, than)
         if not any(texts_given(wanted, way) for way in WAYS):
             raise UnclearError("Say what it is about: a name, an area or a kind.")
         await async_titles(hass, language)
-        finder = Finder(hass, self.exposed(hass), language=language)
+        finder = Finder(hass, self.exposed(), language=language)
         found = filter(may_read, finder.all(wanted, reads=True))
         fitting = _fitting(list(found), question)
         states = [item for item in fitting if is_entity_recorded(hass, item.entity_id)]
@@ -133,15 +131,15 @@ class History(Ability):
             "not_recorded": missing,
         }
         more = {key: value for key, value in told.items() if value}
-        if question == "attribute":
-            ask = partial(answers.attribute, hass, states)
-            return more | await async_read(ask, wanted, period)
-        domains = {item.domain for item in states}
+        word, domains = wanted.get("state", ""), {item.domain for item in states}
         words = await StateWords.async_get(hass, language, domains)
-        if word := wanted.get("state", ""):
+        if question == "attribute":
+            asked = past.Question(hass, question, word, states, words)
+            return more | await async_read(answers.attribute, asked, period)
+        if word:
             states = [item for item in states if words.matcher(item, word)] or states
         key = _ACTION if does else ""
-        asked = answers.Question(hass, question, word, states, words, key)
+        asked = past.Question(hass, question, word, states, words, key)
         if question not in ("last_change", "who"):
             ask = partial(answers.of_things, asked)
             tell = partial(answers.measured, ask, question)
@@ -152,14 +150,11 @@ class History(Ability):
         return more | await async_read(answers.changes, asked, period, causes)
 
     async def _async_meters(
-        self,
-        hass: HomeAssistant,
-        name: str,
-        question: str,
-        may_read: Callable[[State], bool],
+        self, name: str, question: str, may_read: Callable[[State], bool]
     ) -> list[_Meter]:
         from homeassistant.components.energy.data import async_get_manager  # noqa: PLC0415
 
+        hass = self.hass
         preferences: Any = (await async_get_manager(hass)).data or {}
         devices = list(_devices(hass, preferences))
         sources = list(_sources(preferences))

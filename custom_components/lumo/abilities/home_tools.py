@@ -26,7 +26,7 @@ from ..context.home import Home, async_get_home, is_called
 from ..context.scorer import Index
 from ..gate.effects import number_of
 from ..gate.names import given_in
-from ..gate.own_tool import Arguments, unwrapped
+from ..gate.own_tool import Arguments, Result, unwrapped
 from ..gate.places import Scope
 from ..internals import LIVE_LIST, exposed_entities
 from ..text import as_compared
@@ -312,13 +312,11 @@ class FindInHome(Ability):
         return self.context.hass is not None
 
     @override
-    async def async_run(
-        self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
-    ) -> dict[str, Any]:
+    async def async_run(self, arguments: Arguments, context: llm.LLMContext) -> Result:
         wanted: dict[str, str] = self.parameters(given_in(arguments))
-        language = context.language or hass.config.language
-        home = await async_get_home(hass, language, self.context.scope)
-        found = [_told_of(hass, home, thing) for thing in _find(home, wanted)]
+        language = context.language or self.hass.config.language
+        home = await async_get_home(self.hass, language, self.context.scope)
+        found = [_told_of(self.hass, home, thing) for thing in _find(home, wanted)]
         data: dict[str, Any] = {"found": found}
         for key in ("area", "floor"):
             if (place := wanted.get(key)) and not home.find(**{key: place}):

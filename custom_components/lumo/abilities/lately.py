@@ -14,11 +14,11 @@ from ..gate.consent import Reply
 from ..gate.effects import CHANGE, Effect, domain_of, effect_of_state
 from ..gate.judged_call import Ask
 from ..gate.names import name_of
-from ..gate.own_tool import Arguments
+from ..gate.own_tool import Arguments, Result
 from ..gate.speaker import Speaker, area_of
 from ..languages import language_of
 from ..speech.words import title_of
-from .ability import Ability, async_act, schema
+from .ability import Ability, schema
 from .periods import moment_text
 
 _ENTITY_IDS: Final = "entity_ids"
@@ -61,7 +61,7 @@ class Undo(Ability):
         runs = self.context.routines.runs if self.context.routines else []
         if hass is None or not runs:
             return own
-        there = {state.entity_id for state in self.exposed(hass)}
+        there = {state.entity_id for state in self.exposed()}
         left = [state for state in runs[0].changed(hass) if state.entity_id in there]
         now = (hass.states.get(state.entity_id) for state in own)
         is_newer = any(state and state.last_updated > runs[0].at for state in now)
@@ -77,11 +77,11 @@ class Undo(Ability):
         return pattern.search(speaker.sentence) is not None
 
     @override
-    def effects(self, hass: HomeAssistant, arguments: Arguments) -> list[Effect]:
+    def effects(self, arguments: Arguments) -> list[Effect]:
         effects: list[Effect] = []
         for state in self._chosen(arguments):
-            usual = effect_of_state(hass, state, at_once=True)
-            effects += _values(hass, state) or [usual]
+            usual = effect_of_state(self.hass, state, at_once=True)
+            effects += _values(self.hass, state) or [usual]
         return effects
 
     @override
@@ -89,29 +89,25 @@ class Undo(Ability):
         return {_ENTITY_IDS: list(entity_ids)}
 
     @override
-    async def async_run(
-        self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
-    ) -> dict[str, Any]:
+    async def async_run(self, arguments: Arguments, context: llm.LLMContext) -> Result:
         if planned := self.context.planned:
             assert self.context.plans is not None
             await self.context.plans.async_remove(planned)
             if self.context.routines is not None:
                 await self.context.routines.async_undo(planned)
             return {"done": "What was planned is cancelled, what was deleted is back."}
-        states = self._chosen(arguments)
+        hass, states = self.hass, self._chosen(arguments)
         values = {state: _values(hass, state) for state in states}
         others = [state for state in states if not values[state]]
         await async_reproduce_state(hass, others, context=context.context)
         for effect in chain.from_iterable(values.values()):
-            await async_act(hass, effect, context.context)
+            await self.async_act(effect, context.context)
         told = [{"name": name_of(hass, x.entity_id), "state": x.state} for x in states]
         return {"restored": told}
 
     def _chosen(self, arguments: Arguments) -> list[State]:
-        if self.context.planned:
-            return []
         chosen = arguments.get(_ENTITY_IDS)
-        changes = self._changes
+        changes = () if self.context.planned else self._changes
         return [x for x in changes if chosen is None or x.entity_id in chosen]
 
 
@@ -138,14 +134,12 @@ class Why(Ability):
     is_personal: ClassVar = True
 
     @override
-    async def async_run(
-        self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
-    ) -> dict[str, Any]:
+    async def async_run(self, arguments: Arguments, context: llm.LLMContext) -> Result:
         journal = self.context.journal
         assert journal
         name = str(arguments.get("name") or "").strip()
-        states = self.finder(hass).all({"name": name}) if name else []
-        there = {state.entity_id for state in self.exposed(hass)}
+        states = self.finder().all({"name": name}) if name else []
+        there = {state.entity_id for state in self.exposed()}
         wanted = {state.entity_id for state in states}
         entries = [
             entry
@@ -159,19 +153,19 @@ class Why(Ability):
             and (not states or entry.entities & wanted)
         ]
         data: dict[str, Any] = {"remembered_since": moment_text(journal.since)}
-        told = [*self._by_routines(hass, wanted or there)]
+        told = [*self._by_routines(wanted or there)]
         for entry in entries:
-            what = _what(hass, entry, there, self._is_own(entry.speaker))
-            when, who = moment_text(entry.at), self._who(hass, entry.speaker)
+            what = _what(self.hass, entry, there, self._is_own(entry.speaker))
+            when, who = moment_text(entry.at), self._who(entry.speaker)
             told.append(f"{when}, {who}: {'; '.join(what)}.")
         nothing = f"Lumo did nothing{' with that' if states else ''}."
         data["latest_first"] = told or [nothing]
         return data
 
-    def _by_routines(self, hass: HomeAssistant, ids: set[str]) -> Iterator[str]:
+    def _by_routines(self, ids: set[str]) -> Iterator[str]:
         kept = self.context.routines
         for run in kept.runs if kept and self.context.scope is None else ():
-            states = (hass.states.get(x.entity_id) for x in run.changed(hass))
+            states = (self.hass.states.get(x.entity_id) for x in run.changed(self.hass))
             things = filter(None, states)
             shown = [f"{x.name} is {x.state}" for x in things if x.entity_id in ids]
             if shown:
@@ -182,19 +176,19 @@ class Why(Ability):
     def _is_own(self, speaker: Speaker | None) -> bool:
         return bool(speaker and speaker.is_same_person(self.context.speaker))
 
-    def _who(self, hass: HomeAssistant, speaker: Speaker | None) -> str:
+    def _who(self, speaker: Speaker | None) -> str:
         """Return who spoke and where; a name only if the person is exposed."""
         area, said, who = None, "", "somebody"
         if speaker and self.context.scope is None:
-            area = area_of(hass, speaker.satellite_id, speaker.device_id)
+            area = area_of(self.hass, speaker.satellite_id, speaker.device_id)
         if speaker is None or not speaker.is_person:
             who = "an automation or a script"
         elif self._is_own(speaker):
             who, said = "the person who asks", " ".join(speaker.sentence.split())
         elif speaker.user_id:
-            for state in self.exposed(hass, "person"):
+            for state in self.exposed("person"):
                 if state.attributes.get("user_id") == speaker.user_id:
-                    who = name_of(hass, state.entity_id)
+                    who = name_of(self.hass, state.entity_id)
         where = f", in the {area.name}{',' if said else ''}" if area else ""
         words = f" said “{said[:_MAX_SENTENCE_CHARACTERS]}”" if said else ""
         return f"{who}{where}{words}"

@@ -5,7 +5,7 @@ is carried out in `agent/approved.py`.
 """
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 import re
 from typing import Any, ClassVar, Final, override
 
@@ -18,13 +18,13 @@ from homeassistant.util import dt as dt_util
 from ..const import DOMAIN
 from ..gate.mention import Sentence
 from ..gate.names import is_exposed, own_names_of
-from ..gate.own_tool import FROM_OUTSIDE, Arguments, is_private
+from ..gate.own_tool import FROM_OUTSIDE, Arguments, Result, is_private
 from ..languages import LANGUAGES
 from .ability import Ability, AbilityContext, ahead, schema
 from .finder import most_like
 from .periods import moment_of, moment_text
 from .plans import Plans, ScheduledTask, told
-from .triggers import Trigger, async_trigger_of, days_of, spoken_when
+from .triggers import CLOCK, Trigger, async_trigger_of, days_of, spoken_when
 
 # What the judge adds to the arguments of a call that plans: the plan, as it is stored;
 # in a question with the call that is judged again after the answer.
@@ -39,7 +39,6 @@ _LONGEST_WAIT: Final = timedelta(days=7)
 _SNOOZE: Final = "in 10 minutes"
 # How long after it was due an alarm can be snoozed.
 _LATELY: Final = timedelta(hours=1)
-_CLOCK: Final = re.compile(r"\d{1,2}:\d\d")
 
 
 class Later(Ability):
@@ -94,42 +93,38 @@ class Later(Ability):
         """Return what is to be said."""
         return str(arguments["say"]).strip()[:MAX_SAY_CHARACTERS]
 
-    async def async_trigger(self, hass: HomeAssistant, arguments: Arguments) -> Trigger:
+    async def async_trigger(self, arguments: Arguments) -> Trigger:
         """Return the one trigger of the arguments. Raises HomeAssistantError."""
         now, read = self.now, str(arguments.get("at") or "").strip()
-        who, trigger, only_if = self.speaker, Trigger(), None
+        trigger, only_if = Trigger(), None
         if bool(read) is bool(arguments.get("entity")):
             raise HomeAssistantError("Say when: either at, or entity and becomes.")
         if read.casefold() in ("sunrise", "sunset"):
-            at = get_astral_event_next(hass, read.casefold())
+            at = get_astral_event_next(self.hass, read.casefold())
         elif read:
             at, last = moment_of(read, now)
             if at != last:
                 raise HomeAssistantError("Say a time of the day, too: tomorrow 07:00.")
-            if at <= now and _CLOCK.fullmatch(read):
+            if at <= now and CLOCK.fullmatch(read):
                 at += timedelta(days=1)
             if not now < at <= now + _LONGEST:
                 raise HomeAssistantError("That is over, or more than a year away.")
         else:
             at = now + _LONGEST_WAIT
-            trigger = await async_trigger_of(hass, self.finder(hass), who, arguments)
-            state = hass.states.get(trigger.entity_id)
+            trigger = await async_trigger_of(self.finder(), arguments)
+            state = self.hass.states.get(trigger.entity_id)
             if state and trigger.is_met(state) and not trigger.lasts:
+                if state.domain != "person":
+                    is_so = f"That is so already: {state.name} is {state.state}."
+                    raise HomeAssistantError(f"{is_so} Nothing was planned.")
                 # Who says "when I get home" may not have left yet.
-                trigger = replace(trigger, anew=state.domain == "person")
-            if state and trigger.is_met(state) and not (trigger.lasts or trigger.anew):
-                raise HomeAssistantError(
-                    f"That is so already: {state.name} is {state.state}. "
-                    "Nothing was planned."
-                )
+                trigger = replace(trigger, anew=True)
         if given := arguments.get("only_if"):
-            only_if = await async_trigger_of(hass, self.finder(hass), who, given)
+            only_if = await async_trigger_of(self.finder(), given)
         return replace(trigger, at=at.timestamp(), only_if=only_if)
 
     @override
-    async def async_run(
-        self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
-    ) -> dict[str, Any]:
+    async def async_run(self, arguments: Arguments, context: llm.LLMContext) -> Result:
         if cancel := str(arguments.get("cancel") or "").strip():
             chosen = self._find(cancel)
             await self._plans.async_remove([plan.id for plan in chosen])
@@ -206,21 +201,19 @@ class AlarmClock(Later):
         return self.language.said["alarm"]
 
     @override
-    async def async_trigger(self, hass: HomeAssistant, arguments: Arguments) -> Trigger:
+    async def async_trigger(self, arguments: Arguments) -> Trigger:
         at, days = str(arguments.get("at") or "").strip(), arguments.get("days")
         if not days:
-            return await super().async_trigger(hass, {"at": at})
-        if not _CLOCK.fullmatch(at):
+            return await super().async_trigger({"at": at})
+        if not CLOCK.fullmatch(at):
             raise HomeAssistantError("With days, at is a time like 07:00.")
         return Trigger(clock=at, days=days_of(days)).again(self.now.timestamp())
 
     @override
-    async def async_run(
-        self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
-    ) -> dict[str, Any]:
+    async def async_run(self, arguments: Arguments, context: llm.LLMContext) -> Result:
         edit, at = arguments.get("edit"), str(arguments.get("at") or "").strip()
         if not edit:
-            return await super().async_run(hass, arguments, context)
+            return await super().async_run(arguments, context)
         if edit == "skip":
             return await self._async_skip(at)
         oldest, rung = dt_util.utcnow() - _LATELY, self._plans.rung.values()
@@ -232,7 +225,7 @@ class AlarmClock(Later):
             awake.set()
         if edit == "stop":
             return {"done": "It is not repeated."}
-        trigger = await self.async_trigger(hass, {"at": at or _SNOOZE})
+        trigger = await self.async_trigger({"at": at or _SNOOZE})
         last, _ = max(mine, key=lambda item: item[0].trigger.at)
         for plan, _ in mine:
             # It is snoozed once.
@@ -242,18 +235,13 @@ class AlarmClock(Later):
     async def _async_skip(self, at: str) -> dict[str, Any]:
         alarms = self._here()
         first, last = moment_of(at, self.now) if at else (self.now, self.now)
-
-        def is_meant(due: datetime) -> bool:
-            return not at or first <= due <= last or f"{due:%H:%M}" == at.zfill(5)
-
-        times = ((plan, due) for plan in alarms for due in plan.trigger.week())
-        plan, due = next((x for x in times if is_meant(x[1])), (None, self.now))
-        if plan is None:
-            there = [moment_text(plan.next_at) for plan in alarms]
-            raise HomeAssistantError(f"None rings then. Next: {', '.join(there)}.")
-        await self._plans.async_skip(plan, due.timestamp())
-        alarms = self._here()
-        return {"skipped": moment_text(due), "alarms": [*map(self._described, alarms)]}
+        for plan, due in ((x, due) for x in alarms for due in x.trigger.week()):
+            if not at or first <= due <= last or f"{due:%H:%M}" == at.zfill(5):
+                await self._plans.async_skip(plan, due.timestamp())
+                left = [*map(self._described, self._here())]
+                return {"skipped": moment_text(due), "alarms": left}
+        there = ", ".join(moment_text(plan.next_at) for plan in alarms)
+        raise HomeAssistantError(f"None rings then. Next: {there}.")
 
     @override
     def _here(self) -> list[ScheduledTask]:

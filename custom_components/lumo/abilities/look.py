@@ -13,8 +13,8 @@ from homeassistant.helpers import llm
 from ..const import DOMAIN
 from ..gate.effects import LOOK, Effect
 from ..gate.names import is_exposed
-from ..gate.own_tool import Arguments
-from .ability import Ability, AbilityContext, async_may_read, schema
+from ..gate.own_tool import Arguments, Result
+from .ability import Ability, AbilityContext, schema
 
 CAMERA: Final = "camera"
 _LOGGER = logging.getLogger(__name__)
@@ -41,19 +41,19 @@ class Look(Ability):
     def __init__(self, context: AbilityContext) -> None:
         super().__init__(context)
         hass = context.hass
-        names = "|".join(state.name for state in self.things(hass)) if hass else ""
+        names = "|".join(state.name for state in self.things()) if hass else ""
         self.parameters = schema(f"name: {names}")
 
     @override
-    def things(self, hass: HomeAssistant) -> list[State]:
+    def things(self) -> list[State]:
         scope, cameras = self.context.scope, self.context.cameras
-        there = [x for x in cameras if is_exposed(hass, x, scope)]
-        return [*filter(None, map(hass.states.get, there))]
+        there = [x for x in cameras if is_exposed(self.hass, x, scope)]
+        return [*filter(None, map(self.hass.states.get, there))]
 
     @override
-    def effects(self, hass: HomeAssistant, arguments: Arguments) -> list[Effect]:
+    def effects(self, arguments: Arguments) -> list[Effect]:
         try:
-            meant = self._meant(hass, arguments)
+            meant = self._meant(arguments)
         except HomeAssistantError:
             return []
         return [Effect(state.entity_id, LOOK) for state in meant]
@@ -63,14 +63,14 @@ class Look(Ability):
         return {"name": list(entity_ids)}
 
     @override
-    async def async_run(
-        self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
-    ) -> dict[str, Any]:
-        meant = self._meant(hass, arguments)
-        may_read = await async_may_read(hass, context.context, self.context.scope)
+    async def async_run(self, arguments: Arguments, context: llm.LLMContext) -> Result:
+        meant = self._meant(arguments)
+        may_read = await self.async_may_read(context.context)
         if not all(map(may_read, meant)):
             raise HomeAssistantError("The person may not see that.")
-        taken = await asyncio.gather(*(_async_take(hass, state) for state in meant))
+        taken = await asyncio.gather(
+            *(_async_take(self.hass, state) for state in meant)
+        )
         shown, silent, show = list[str](), list[str](), self.context.show
         for state, data in zip(meant, taken, strict=True):
             if data and show and (number := await show(data, state.name)):
@@ -85,11 +85,11 @@ class Look(Ability):
         more = {"no_picture_now": silent} if silent else {}
         return {"shown": shown, "note": _NOTE, **more}
 
-    def _meant(self, hass: HomeAssistant, arguments: Arguments) -> list[State]:
+    def _meant(self, arguments: Arguments) -> list[State]:
         name = arguments.get("name") or ""
         if isinstance(name, list):
-            return [state for state in self.things(hass) if state.entity_id in name]
-        found = self.finder(hass).all({"name": name}, reads=True)
+            return [state for state in self.things() if state.entity_id in name]
+        found = self.finder().all({"name": name}, reads=True)
         if len(found) > _AT_ONCE or (len(found) > 1 and not name):
             names = ", ".join(state.name for state in found)
             raise HomeAssistantError(f"Say which: {names}.")

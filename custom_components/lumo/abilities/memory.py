@@ -3,7 +3,6 @@
 from contextlib import suppress
 from typing import Any, ClassVar, Final, override
 
-from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 import probatio
@@ -11,7 +10,7 @@ import probatio
 from ..const import DOMAIN
 from ..gate.mention import Sentence, words_of
 from ..gate.names import spoken
-from ..gate.own_tool import Arguments, Wording
+from ..gate.own_tool import Arguments, Result, Wording
 from ..languages import language_of
 from ..languages.form import Language
 from ..text import as_compared
@@ -51,7 +50,7 @@ class Memory(Ability):
         return True
 
     @override
-    def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
+    def question(self, arguments: Arguments) -> Wording | None:
         turn = self.context.notes
         assert turn
         if arguments["action"] == "forget_all":
@@ -78,9 +77,7 @@ class Memory(Ability):
         return dict(arguments)
 
     @override
-    async def async_run(
-        self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
-    ) -> dict[str, Any]:
+    async def async_run(self, arguments: Arguments, context: llm.LLMContext) -> Result:
         turn, action = self.context.notes, arguments["action"]
         assert turn
         if action == "list":

@@ -3,18 +3,17 @@
 from typing import ClassVar, Final, override
 
 from homeassistant.components.media_player import MediaPlayerEntityFeature, SearchMedia
-from homeassistant.const import ATTR_SUPPORTED_FEATURES, STATE_PLAYING
-from homeassistant.core import Context, HomeAssistant, State
+from homeassistant.const import STATE_PLAYING
+from homeassistant.core import State
 from homeassistant.exceptions import HomeAssistantError
 import probatio
 
 from ..const import DOMAIN
 from ..gate.effects import Effect
-from ..gate.own_tool import Arguments
-from ..internals import entity_of, integration_of
+from ..gate.own_tool import Arguments, Caller
 from ..text import as_compared
-from .ability import ActingAbility, ActionPlan, async_answer, schema, texts
-from .finder import Finder, the_one
+from .ability import ActingAbility, ActionPlan, can, schema, texts
+from .finder import the_one
 
 _FINDS: Final = (
     MediaPlayerEntityFeature.SEARCH_MEDIA | MediaPlayerEntityFeature.PLAY_MEDIA
@@ -42,9 +41,9 @@ class Music(ActingAbility):
     returns_outside: ClassVar = True
 
     @override
-    def things(self, hass: HomeAssistant) -> list[State]:
-        there = super().things(hass)
-        return [item for item in there if _can(item, _FINDS) or _can(item, _GROUPS)]
+    def things(self) -> list[State]:
+        there = super().things()
+        return [item for item in there if can(item, _FINDS) or can(item, _GROUPS)]
 
     @override
     def plays_found(self, arguments: Arguments) -> bool:
@@ -52,7 +51,7 @@ class Music(ActingAbility):
 
     @override
     async def async_plan(
-        self, hass: HomeAssistant, arguments: Arguments, context: Context | None
+        self, arguments: Arguments, context: Caller
     ) -> ActionPlan | None:
         """Return what is played: the hit that is called so, else the first one."""
         given = texts(arguments)
@@ -61,14 +60,13 @@ class Music(ActingAbility):
         what = given.get("what", "")
         if not what:
             raise HomeAssistantError("Say what.")
-        there = [item for item in self.things(hass) if _can(item, _FINDS)]
-        player = self._one(hass, there, given.get("player"))
+        there = [item for item in self.things() if can(item, _FINDS)]
+        player = self._one(there, given.get("player"))
         if "://" in what:
             media = {"media_content_id": what, "media_content_type": "music"}
             return ActionPlan((Effect(player.entity_id, "play_media", media),))
-        query = {"search_query": what}
-        player_id, search = player.entity_id, "search_media"
-        found: SearchMedia = await async_answer(hass, player_id, search, query, context)
+        search = Effect(player.entity_id, "search_media", {"search_query": what})
+        found: SearchMedia = await self.async_act(search, context, answers=True)
         hits = [item for item in found.result if item.can_play]
         titles = [item.title for item in hits[:_TOLD]]
         if not hits or given["action"] == "search":
@@ -81,20 +79,19 @@ class Music(ActingAbility):
         return ActionPlan((Effect(player.entity_id, "play_media", data),), details=told)
 
     @override
-    def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
+    def plan(self, arguments: Arguments) -> ActionPlan:
         given = texts(arguments)
-        there = [item for item in self.things(hass) if _can(item, _GROUPS)]
+        there = [item for item in self.things() if can(item, _GROUPS)]
         if given["action"] == "leave":
-            player = self._one(hass, there, given.get("player") or given.get("to"))
+            player = self._one(there, given.get("player") or given.get("to"))
             return ActionPlan((Effect(player.entity_id, "unjoin"),))
-        speaker, to = self.context.speaker, {"name": given.get("to") or "here"}
-        targets = Finder(hass, there, speaker).all(to, acts=True)
+        to = {"name": given.get("to") or "here"}
+        targets = self.finder(there).all(to, acts=True)
         others = [item for item in there if item not in targets]
-        source = self._one(hass, others, given.get("player"))
+        source = self._one(others, given.get("player"))
         ids = [item.entity_id for item in targets]
-        entities = (entity_of(hass, item) for item in (source.entity_id, *ids))
         is_move = given["action"] == "move"
-        if is_move and {*map(integration_of, entities)} == {_ASSISTANT}:
+        if is_move and {*map(self.made_by, [source.entity_id, *ids])} == {_ASSISTANT}:
             data = {"source_player": source.entity_id}
             return ActionPlan((Effect(ids[0], _TRANSFER, data),))
         effects = [Effect(source.entity_id, "join", {"group_members": ids})]
@@ -103,23 +100,16 @@ class Music(ActingAbility):
         told = {"also_in": [item.name for item in targets]}
         return ActionPlan(tuple(effects), details=told)
 
-    def _one(self, hass: HomeAssistant, there: list[State], name: str | None) -> State:
+    def _one(self, there: list[State], name: str | None) -> State:
         """Return the one player that is meant: of several the one that plays."""
-        found = Finder(hass, there, self.context.speaker).all({"name": name}, acts=True)
+        found = self.finder(there).all({"name": name}, acts=True)
         playing = [item for item in found if item.state == STATE_PLAYING]
         return the_one(playing if len(playing) == 1 else found)
 
     @override
-    async def _async_do(
-        self, hass: HomeAssistant, effect: Effect, context: Context | None
-    ) -> None:
+    async def _async_do(self, effect: Effect, context: Caller) -> None:
+        data, call = {"entity_id": effect.entity_id, **effect.data}, self.hass.services
         if effect.service == _TRANSFER:
-            data = {"entity_id": effect.entity_id, **effect.data}
-            await hass.services.async_call(_ASSISTANT, _TRANSFER, data, True, context)
+            await call.async_call(_ASSISTANT, _TRANSFER, data, True, context)
         else:
-            await super()._async_do(hass, effect, context)
-
-
-def _can(state: State, features: MediaPlayerEntityFeature) -> bool:
-    has = state.attributes.get(ATTR_SUPPORTED_FEATURES, 0)
-    return bool(has & features == features)
+            await super()._async_do(effect, context)

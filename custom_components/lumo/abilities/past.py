@@ -3,7 +3,7 @@
 Reads the database: call it in the recorder's threads, import it where the recorder runs.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import pairwise
@@ -19,11 +19,16 @@ from homeassistant.const import (
     STATE_NOT_HOME,
 )
 from homeassistant.core import HomeAssistant, State
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.util import dt as dt_util
 
 from ..gate.effects import number_of
 from ..internals import recorded_since
+from .finder import StateWords
 from .periods import Period
+
+MAX_STATE_CHARACTERS: Final = 100
+_PEOPLE: Final = {"device_tracker", "person"}
 
 # What a state is that is not known; None is one of an entity that was removed.
 _UNKNOWN: Final = frozenset({"unavailable", "unknown", "", None})
@@ -71,23 +76,48 @@ class Past:
         ]
 
 
-def read(
-    hass: HomeAssistant,
-    states: Sequence[State],
-    period: Period,
-    without_zones: Collection[str] = (),
-    attribute: str = "",
-) -> dict[str, Past]:
-    """Return what is kept of entities, or of an attribute of theirs.
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked of which things."""
 
-    A zone is away for those `without_zones`.
-    """
+    hass: HomeAssistant
+    kind: str
+    word: str
+    """The state that it is about, in words; may be empty."""
+    states: Sequence[State]
+    words: StateWords
+    attribute: str = ""
+    """What is asked about in place of the state; empty: that."""
+
+    def state_name(self, state: State, value: str) -> str:
+        """Return what a state of a thing is called."""
+        return self.words.english_name(state, value)[:MAX_STATE_CHARACTERS]
+
+    @property
+    def without_zones(self) -> list[str]:
+        """Return the ids of people asked about at home or away: a zone is away."""
+        ends = (STATE_HOME, STATE_NOT_HOME)
+        people = [x for x in self.states if x.domain in _PEOPLE and self.word]
+        return [x.entity_id for x in people if any(map(self.wanted(x), ends))]
+
+    def wanted(self, state: State) -> Callable[[str], bool]:
+        """Return what tells whether a state is the one that is asked about."""
+        if not self.word:
+            return lambda value: True
+        if is_wanted := self.words.matcher(state, self.word):
+            return is_wanted
+        on, off = (self.state_name(state, value) for value in ("on", "off"))
+        raise HomeAssistantError(f"{state.name} is {on} or {off}, not {self.word}.")
+
+
+def read(question: Question, period: Period) -> dict[str, Past]:
+    """Return what is kept of what is asked about, by entity id."""
     start, end = period.start.timestamp(), period.end.timestamp()
-    rows = _rows(hass, states, period, without_zones, attribute)
+    hass, rows = question.hass, _rows(question, question.states, period)
     first = {
         state.entity_id: rows[state.entity_id][0][0] if rows[state.entity_id] else end
-        for state in states
-        if "state_class" in state.attributes and not attribute
+        for state in question.states
+        if "state_class" in state.attributes and not question.attribute
     }
     late = {entity_id: when for entity_id, when in first.items() if when > start}
     hours: Mapping[str, list[statistics.StatisticsRow]] = {}
@@ -107,15 +137,12 @@ def read(
 
 
 def last_changes(
-    hass: HomeAssistant,
-    wanted: Sequence[tuple[State, Callable[[str], bool]]],
-    period: Period | None,
-    count: int,
-    without_zones: Collection[str] = (),
+    question: Question, period: Period | None, count: int
 ) -> dict[str, tuple[list[tuple[float, str]], float | None]]:
     """Return the last changes to wanted states, the latest first, and since when known."""
+    wanted = [(state, question.wanted(state)) for state in question.states]
     start, end = (period.start, period.end) if period else (None, dt_util.utcnow())
-    oldest = recorded_since(hass) or end.timestamp()
+    oldest = recorded_since(question.hass) or end.timestamp()
     found: dict[str, tuple[list[tuple[float, str]], float | None]] = {}
     for days in _DAYS:
         begin = end - timedelta(days=days)
@@ -123,7 +150,7 @@ def last_changes(
             begin = max(begin, start)
         first = begin.timestamp()
         asked = [state for state, _ in wanted]
-        kept = _rows(hass, asked, Period(begin, end), without_zones)
+        kept = _rows(question, asked, Period(begin, end))
         for state, is_wanted in wanted:
             rows = kept[state.entity_id]
             there = changes(_pieces(rows, first, end.timestamp()))
@@ -199,17 +226,14 @@ def _pieces(rows: Sequence[_Row], start: float, end: float) -> list[Piece[str]]:
 
 
 def _rows(
-    hass: HomeAssistant,
-    states: Sequence[State],
-    period: Period,
-    without_zones: Collection[str],
-    attribute: str = "",
+    question: Question, states: Sequence[State], period: Period
 ) -> dict[str, list[_Row]]:
     """Return the rows of entities from the state at the start on, as far as kept."""
+    attribute, away = question.attribute, question.without_zones
     of_events = [state for state in states if state.domain == EVENT]
     has_attributes = bool(attribute or of_events)
     kept: dict[str, list[Any]] = history.get_significant_states(
-        hass,
+        question.hass,
         period.start - _MOMENT,
         period.end,
         [state.entity_id for state in states],
@@ -230,9 +254,8 @@ def _rows(
         # What is not written yet, or was thrown away since it has not changed for long.
         if (not rows or rows[-1][0] < when) and when < period.end.timestamp():
             rows.append((when, _value(state.state, state.attributes, key)))
-        if state.entity_id in without_zones:
-            away = STATE_NOT_HOME
-            rows = [(at, item if item in _NO_ZONE else away) for at, item in rows]
+        if state.entity_id in away:
+            rows = [(at, x if x in _NO_ZONE else STATE_NOT_HOME) for at, x in rows]
         if state in of_events and rows:
             # The first event of all is one, too.
             rows.insert(0, (period.start.timestamp(), "none"))

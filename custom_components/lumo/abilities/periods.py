@@ -164,55 +164,42 @@ def spoken_day(day: date, language: Language) -> str:
     return f"{weekday}, {language.said['date'].format(d=day.day, m=month, y=day.year)}"
 
 
-def rule_of(text: str, first: datetime, is_timed: bool) -> str:
-    """Return how an event recurs: an RRULE of RFC 5545 of the kinds that can be said.
+def rule_of(
+    text: str, first: datetime, is_timed: bool, language: Language
+) -> tuple[str, str]:
+    """Return how an event recurs, as an RRULE of RFC 5545 and in words.
 
-    Raises HomeAssistantError.
+    Of the kinds that can be said: "every 2 weeks: Monday, Thursday (5 times)". Raises
+    HomeAssistantError for others.
     """
     text = text.upper().removeprefix("RRULE:")
     rule = text if "=" in text else f"FREQ={text}"
-    parts, today = _parts(rule), _CODES[first.weekday()]
+    parts = {x: y for x, _, y in (z.partition("=") for z in rule.split(";") if z)}
+    today, names = _CODES[first.weekday()], language.weekdays.split()
     is_known = all(_RULE.fullmatch("=".join(part)) for part in parts.items())
-    days = parts.get("BYDAY", today)
-    if not is_known or today not in days or (days != today and "WEEKLY" not in rule):
+    days, often = parts.get("BYDAY", today), parts.get("FREQ", "").lower()
+    is_own = days == today or (today in days and often == "weekly")
+    if not (is_known and often and is_own):
         raise HomeAssistantError(f"Possible: {_RULES}.")
+    one, several = language.repeats[often].split("|")
+    every = int(parts.get("INTERVAL", 1))
+    told = one if every == 1 else several.format(n=every)
+    if days != today:
+        named = (names[_CODES.index(code)] for code in filter(None, days.split(",")))
+        told = f"{told}: {', '.join(named)}"
+    if count := parts.get("COUNT"):
+        told += f" ({language.repeats['times'].format(n=count)})"
     if until := parts.get("UNTIL"):
-        last = _until(until)
+        try:
+            last = dt_util.as_local(datetime.fromisoformat(until)).date()
+        except ValueError as err:
+            raise HomeAssistantError(f"Not a day: {until}.") from err
         if last < first.date():
             raise HomeAssistantError("The series ends before it begins.")
         end = datetime.combine(last, time(23, 59, 59), first.tzinfo).astimezone(UTC)
         parts["UNTIL"] = f"{end:%Y%m%dT%H%M%SZ}" if is_timed else f"{last:%Y%m%d}"
-    return ";".join(map("=".join, parts.items()))
-
-
-def _parts(rule: str) -> dict[str, str]:
-    pairs = (item.partition("=") for item in rule.split(";") if item)
-    return {key: value for key, _, value in pairs}
-
-
-def _until(text: str) -> date:
-    try:
-        return dt_util.as_local(datetime.fromisoformat(text)).date()
-    except ValueError as err:
-        raise HomeAssistantError(f"Not a day: {text}.") from err
-
-
-def spoken_rule(rule: str, language: Language) -> str:
-    """Return "every 2 weeks: Monday, Thursday (5 times)" in a language."""
-    parts = _parts(rule)
-    one, several = language.repeats[parts["FREQ"].lower()].split("|")
-    every = int(parts.get("INTERVAL", 1))
-    told = one if every == 1 else several.format(n=every)
-    names = language.weekdays.split()
-    codes = filter(None, parts.get("BYDAY", "").split(","))
-    days = [names[_CODES.index(code)] for code in codes]
-    if len(days) > 1:
-        told = f"{told}: {', '.join(days)}"
-    if count := parts.get("COUNT"):
-        told += f" ({language.repeats['times'].format(n=count)})"
-    if until := parts.get("UNTIL"):
-        told += f" – {spoken_day(_until(until), language)}"
-    return told
+        told += f" – {spoken_day(last, language)}"
+    return ";".join(map("=".join, parts.items())), told
 
 
 def _iso(text: str, now: datetime) -> _Span | None:

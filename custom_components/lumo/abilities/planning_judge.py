@@ -38,43 +38,39 @@ class PlanningJudge(Judge):
     """Judges the calls of one turn, those that plan others included."""
 
     @override
-    async def async_judge(
-        self, case: JudgedCall, *, after_outside: bool = False
-    ) -> Verdict:
+    async def async_judge(self, case: JudgedCall) -> Verdict:
         tool, arguments = case.own, case.arguments
         if not isinstance(tool, Later | RoutineTool):
-            return await super().async_judge(case, after_outside=after_outside)
+            return await super().async_judge(case)
         allowed = permission(case.tool, self._rules, self.scope)
         if allowed is Permission.OFF or not self._speaker.is_person:
             return Verdict(refusal=NOTES["not_allowed"])
+        may_run = allowed is Permission.ON or case.approved
         try:
             if isinstance(tool, RoutineTool):
                 if self.scope is not None:
                     return Verdict(refusal=NOTES["not_allowed"])
                 if arguments.get("do"):
-                    return await self._async_judge_routine(case, tool, after_outside)
-            elif allowed is Permission.ON or case.approved:
-                if tool.kind(arguments) in ("say", "tool"):
-                    return await self._async_judge_plan(case, tool, after_outside)
-            if not arguments and (allowed is Permission.ON or case.approved):
+                    return await self._async_judge_routine(case, tool)
+            elif may_run and tool.kind(arguments) in ("say", "tool"):
+                return await self._async_judge_plan(case, tool)
+            if may_run and not arguments:
                 # It only tells what there is.
                 return Verdict(runs=({},))
-            return await super().async_judge(case, after_outside=after_outside)
+            return await super().async_judge(case)
         except HomeAssistantError as err:
             return Verdict(refusal=str(err))
 
-    async def _async_judge_plan(
-        self, case: JudgedCall, tool: Later, after_outside: bool
-    ) -> Verdict:
+    async def _async_judge_plan(self, case: JudgedCall, tool: Later) -> Verdict:
         """Judge a plan. What opens waits for no condition; a yes holds for a day."""
         given, asked = case.arguments, case.arguments.get(PLAN)
         if asked:
             trigger = Trigger.from_json(asked["trigger"])
         else:
-            trigger = await tool.async_trigger(self._hass, given)
-        sentence = self.named_by_person.sentence
+            trigger = await tool.async_trigger(given)
+        sentence, is_free = self.named_by_person.sentence, not case.after_outside
         when = spoken_when(trigger, tool.language)
-        says_when = not after_outside or is_said(self._hass, trigger, given, sentence)
+        says_when = is_free or is_said(self._hass, trigger, given, sentence)
 
         def with_plan(**more: Any) -> dict[str, Any]:
             return {**given, PLAN: {"trigger": asdict(trigger), **more}}
@@ -85,13 +81,9 @@ class PlanningJudge(Judge):
             text = tool.text(given)
             # A stranger says nothing in three words, of which the person has said one.
             words = words_of(text)
-            is_own = not after_outside or (
-                says_when
-                and (
-                    sentence.names(text, in_parts=False)
-                    or (len(words) <= _FEW and sentence.names_any(words))
-                )
-            )
+            is_short = len(words) <= _FEW and sentence.names_any(words)
+            is_said_so = is_short or sentence.names(text, in_parts=False)
+            is_own = is_free or (says_when and is_said_so)
             run = with_plan(say=text, is_foreign=not is_own)
             if is_own or case.approved:
                 return Verdict(runs=(run,))
@@ -104,7 +96,7 @@ class PlanningJudge(Judge):
         # A yes to planning is none to what is planned.
         approved = case.approved - {tool.name}
         inner = replace(case, tool=later, arguments=fitting, approved=approved)
-        verdict = await super().async_judge(inner, after_outside=after_outside)
+        verdict = await super().async_judge(inner)
         reaches = [target.reach for target in self._targets(inner)[0]]
         is_sensitive = self._sensitivity.is_sensitive
         opens = any(x.unknown or any(map(is_sensitive, x.effects)) for x in reaches)
@@ -112,7 +104,7 @@ class PlanningJudge(Judge):
         tomorrow = dt_util.utcnow().timestamp() + DAY
         may_wait = not opens if trigger.entity_id else trigger.at <= tomorrow
         if needs_yes and not may_wait:
-            by_phone = self._rules.phone_person and not after_outside
+            by_phone = self._rules.phone_person and is_free
             if not by_phone or self._rules.autonomy is Autonomy.TRUSTED:
                 return Verdict(refusal=NOTES["not_allowed"], sentence="later_never")
             # Whoever has the phone is asked when it is due.
@@ -128,10 +120,9 @@ class PlanningJudge(Judge):
             return Verdict(refusal=NOTES["nothing_fits"])
         if calls and not (says_when or case.approved):
             own = frozenset({inner.own.name})
-            about = [frozenset(dict(ask.names)) or own for ask in calls]
+            about = [(ask, frozenset(dict(ask.names)) or own) for ask in calls]
             more_asks = [
-                replace(ask, entities=ids, names=(), unnamed=True)
-                for ask, ids in zip(calls, about, strict=True)
+                replace(x, entities=y, names=(), unnamed=True) for x, y in about
             ]
             return self._conclude(case, [*map(planned, [*verdict.asks, *more_asks])])
         task = with_plan(asks=[*map(stored, calls)], opens=opens)
@@ -172,31 +163,37 @@ class PlanningJudge(Judge):
         return tuple((item, name_of(self._hass, item)) for item in found)
 
     async def _async_judge_routine(
-        self, case: JudgedCall, tool: RoutineTool, after_outside: bool
+        self, case: JudgedCall, tool: RoutineTool
     ) -> Verdict:
         given, own = case.arguments, frozenset({tool.name})
         if case.approved and PLAN in given:
             # What was asked about, and nothing else.
-            steps = given[PLAN]["item"]["actions"]
+            steps = given[PLAN]["routine"]["item"]["actions"]
             things = {x.entity_id for step in steps for x in self._effects(step)}
             if own | things <= case.approved:
                 return Verdict(runs=(given,))
             return Verdict(refusal=NOTES["not_allowed"])
-        given, replaces = tool.anew(given, after_outside)
+        given, routine_id = tool.anew(given, case.after_outside)
         case = replace(case, arguments=given)
-        steps, asks, is_free = await self._async_steps(case, tool, after_outside)
-        item, when = await tool.async_item(self._hass, given, steps)
+        steps, asks, is_free = await self._async_steps(case, tool)
+        item, when = await tool.async_item(given, steps)
         is_free &= all(x["trigger"] in _RECURS for x in item["triggers"])
-        names = dict.fromkeys(map(tool.name_of, replaces))
         asks = [replace(ask, when=when) for ask in asks]
-        asks[:0] = [Ask(case.tool.name, {}, own, DELETES, name=name) for name in names]
-        is_draft, does = after_outside or not is_free, [*map(stored, asks)]
-        made = {"item": item, "when": when, "does": does, "is_draft": is_draft}
-        made |= {"is_foreign": after_outside, "replaces": replaces}
-        run = {**given, PLAN: made}
+        if routine_id:
+            name = tool.name_of(routine_id)
+            asks.insert(0, Ask(case.tool.name, {}, own, DELETES, name=name))
+        is_draft, does = case.after_outside or not is_free, [*map(stored, asks)]
+        made = {
+            "item": item,
+            "when": when,
+            "does": does,
+            "is_foreign": case.after_outside,
+        }
+        plan = {"id": routine_id, "is_draft": is_draft, "routine": made}
+        run = {**given, PLAN: plan}
         if not is_draft:
             return self._conclude(case, [replace(ask, arguments=run) for ask in asks])
-        if len(tool.routines.drafts.keys() - {*replaces}) >= MAX_DRAFTS:
+        if len(tool.routines.drafts.keys() - {routine_id}) >= MAX_DRAFTS:
             raise HomeAssistantError("Too many drafts wait for an administrator.")
         return Verdict(runs=(run,), sentence="routine_draft")
 
@@ -211,7 +208,7 @@ class PlanningJudge(Judge):
         return [] if said_in(step) else reach.effects
 
     async def _async_steps(
-        self, case: JudgedCall, tool: RoutineTool, after_outside: bool
+        self, case: JudgedCall, tool: RoutineTool
     ) -> tuple[list[Config], list[Ask], bool]:
         """Return the steps of a routine, what they do, and whether one yes is enough."""
         steps, asks, is_free = list[Config](), list[Ask](), True
@@ -220,17 +217,15 @@ class PlanningJudge(Judge):
             if not isinstance(step, dict):
                 raise HomeAssistantError("do has objects: tool and arguments, or say.")
             if say := spoken(str(step.get("say") or ""))[:MAX_SAY_CHARACTERS]:
-                steps += tool.saying(self._hass, say, case.arguments)
+                steps += tool.saying(say, case.arguments)
                 asks.append(replace(whole, name=say))
                 continue
             name, given = step.get("tool") or step.get("name"), step.get("arguments")
             own, fitting = understood(tool.context, str(name), given or {})
-            none = frozenset[str]()
-            inner = replace(case, tool=own, arguments=fitting, approved=none)
+            inner = replace(case, tool=own, arguments=fitting, approved=frozenset())
             if inner.ability:
-                context = case.context.context
-                await inner.ability.async_prepare(self._hass, fitting, context)
-            verdict = await super().async_judge(inner, after_outside=after_outside)
+                await inner.ability.async_prepare(fitting, case.context.context)
+            verdict = await super().async_judge(inner)
             refused = verdict.refusal if not verdict.refused else None
             if verdict.ambiguity or refused:
                 names = sorted({x for ask in verdict.ambiguity for x in ask.targets})

@@ -1,7 +1,6 @@
 """Routines: what recurs becomes an ordinary automation of Home Assistant's."""
 
 from collections.abc import Iterable, Mapping
-import re
 from typing import Any, ClassVar, Final, override
 
 from homeassistant.components.automation.config import async_validate_config_item
@@ -22,14 +21,15 @@ import probatio
 from ..const import DOMAIN
 from ..gate.effects import Effect
 from ..gate.names import name_of, spoken, texts_of
-from ..gate.own_tool import FROM_OUTSIDE, Arguments, Wording
-from .ability import Ability, async_act, schema
+from ..gate.own_tool import FROM_OUTSIDE, Arguments, Result, Wording
+from .ability import Ability, schema, texts
 from .finder import most_like
 from .later import PLAN
 from .plans import told
 from .routine_store import DELETES, Routine, Routines
 from .tell import phones_of, phones_of_user, quoted
 from .triggers import (
+    CLOCK,
     GONE,
     LENGTH,
     MEASURED,
@@ -57,7 +57,6 @@ _KEYS: Final = {
 }
 _EDITS: Final = "edit: on|off|change|delete"
 _CLOCKS: Final = ("at", "after", "before")
-_TIME: Final = re.compile(r"(?:[01]?\d|2[0-3]):[0-5]\d")
 
 
 class RoutineTool(Ability):
@@ -88,9 +87,9 @@ class RoutineTool(Ability):
         return self.context.routines
 
     def _named(self, arguments: Arguments) -> str:
-        text, kept = str(arguments.get("name") or "").strip(), self.routines.kept
-        own = (key for key, x in kept.items() if self._may_know(x, changes=True))
-        names = {key: self.name_of(key) for key in own}
+        text, routines = str(arguments.get("name") or "").strip(), self.routines
+        own = [key for key, x in routines.made.items() if self._may_know(x)]
+        names = {key: self.name_of(key) for key in [*own, *self._drafts]}
         found = [key for key, name in names.items() if text in (key, name)]
         found = found or most_like(names.items(), text)
         if len(found) != 1:
@@ -98,56 +97,54 @@ class RoutineTool(Ability):
             raise HomeAssistantError(f"Say which one. Made here: {there or 'none'}.")
         return found[0]
 
-    def anew(self, given: Arguments, is_foreign: bool) -> tuple[Config, list[str]]:
-        """Return a call by the name of what it changes, and the ids of that.
+    @property
+    def _drafts(self) -> dict[str, Routine]:
+        """Return the drafts that who speaks may change and withdraw."""
+        drafts, who = self.routines.drafts.items(), self.speaker.user_id
+        return {key: draft for key, draft in drafts if draft.is_of(who)}
 
-        A draft is changed by its name alone, too. Raises HomeAssistantError.
+    def anew(self, given: Arguments, is_foreign: bool) -> tuple[Config, str]:
+        """Return a call by the name of what it changes, and the id of that, if any.
+
+        A draft is changed by its name alone, too; a stranger's replaces none. Raises
+        HomeAssistantError.
         """
-        name, kept, who = _alias(given), self.routines.kept, self.speaker.user_id
-        own = ((key, x) for key, x in kept.items() if x.is_draft and x.is_of(who))
-        same = [key for key, x in own if x.item["alias"].casefold() == name.casefold()]
+        name, own = _alias(given), {} if is_foreign else self._drafts
+        if given.get("edit") == "change":
+            routine_id = self._named(given)
+            if routine_id in self.routines.drafts.keys() - own:
+                raise HomeAssistantError("A change of that waits for an administrator.")
+            return {**given, "name": self.name_of(routine_id)}, routine_id
+        names = {x.item["alias"].casefold(): key for key, x in own.items()}
         # Those that were given none have one name.
-        ids = same if given.get("name") else []
-        if given.get("edit") == "change" and not ids:
-            ids = [self._named(given)]
-            name = self.name_of(ids[0])
-        # What a draft was to replace, the new one does; a stranger's replaces no draft.
-        ids += [other for key in ids for other in kept[key].replaces if other in kept]
-        ids = [key for key in ids if not (is_foreign and kept[key].is_draft)]
-        return {**given, "name": name}, ids
+        same = names.get(name.casefold(), "") if given.get("name") else ""
+        return {**given, "name": name}, same
 
     def name_of(self, routine_id: str) -> str:
         """Return what it is called by now: it can be renamed by hand."""
-        hass, entity_id = self.context.hass, self.routines.entity(routine_id)
-        alias = str(self.routines.kept[routine_id].item["alias"])
-        return name_of(hass, entity_id) if hass and entity_id else alias
+        if entity_id := self.routines.entity(routine_id):
+            return name_of(self.hass, entity_id)
+        return str(self.routines.drafts[routine_id].item["alias"])
 
-    def _may_know(self, routine: Routine, *, changes: bool = False) -> bool:
-        """Return whether who speaks may know or change it: some is somebody's own."""
+    def _may_know(self, routine: Routine) -> bool:
+        """Return whether who speaks may know or change it: a reminder is one's own."""
         is_own = any(map(said_in, routine.item["actions"]))
-        is_own |= changes and routine.is_draft
         return not is_own or routine.is_of(self.speaker.user_id)
 
-    def saying(
-        self, hass: HomeAssistant, text: str, arguments: Arguments
-    ) -> list[Config]:
+    def saying(self, text: str, arguments: Arguments) -> list[Config]:
         """Return the steps that say a text: at the satellite, on phones, else to all."""
-        speaker = self.speaker
+        speaker, say = self.speaker, "assist_satellite.announce"
         # Who signs in may claim to be any satellite.
         if speaker.satellite_id and not speaker.user_id:
-            action, target = "assist_satellite.announce", [speaker.satellite_id]
-            step = {"action": action, "target": {"entity_id": target}}
-            return [{**step, "data": {"message": text}}]
-        phones = phones_of_user(hass, speaker.user_id) if speaker.user_id else []
-        actions = [f"notify.{phone}" for phone in phones]
+            target = {"entity_id": [speaker.satellite_id]}
+            return [{"action": say, "target": target, "data": {"message": text}}]
+        phones = [f"notify.{x}" for x in phones_of_user(self.hass, speaker.user_id)]
         data = {"message": quoted(text), "title": _alias(arguments)}
-        return [
-            {"action": action, "data": data}
-            for action in actions or ["persistent_notification.create"]
-        ]
+        actions = phones or ["persistent_notification.create"]
+        return [{"action": action, "data": data} for action in actions]
 
     async def async_item(
-        self, hass: HomeAssistant, arguments: Arguments, steps: list[Config]
+        self, arguments: Arguments, steps: list[Config]
     ) -> tuple[Config, str]:
         """Return an automation, and when it runs in words. Raises HomeAssistantError."""
         when, only_if = arguments.get("when"), arguments.get("only_if") or []
@@ -155,8 +152,9 @@ class RoutineTool(Ability):
             case [{"days": days, **part}] if days and "at" not in part:
                 # Only times have days of their own.
                 when, only_if = [part], [*only_if, {"days": days}]
-        triggers = await self.async_parts(hass, when, "trigger")
-        conditions = await self.async_parts(hass, only_if, "condition")
+        when = when if isinstance(when, list) else [when]
+        triggers = [await self.async_part(part, "trigger") for part in when]
+        conditions = [await self.async_part(part, "condition") for part in only_if]
         item: Config = {"alias": _alias(arguments)}
         item["triggers"] = [config for config, _ in triggers]
         item["conditions"] = [config for config, _ in conditions]
@@ -164,11 +162,9 @@ class RoutineTool(Ability):
         if any(map(is_template_string, texts_of(item))):
             raise HomeAssistantError("Templates are not possible here.")
         try:
-            await async_validate_config_item(hass, "new", {"id": "new", **item})
+            await async_validate_config_item(self.hass, "new", {"id": "new", **item})
         except probatio.Invalid as err:
             raise HomeAssistantError(f"Home Assistant refuses it: {err}") from err
-        # Some data are of kinds that no file takes.
-        item = json_loads_object(json_bytes(item))
         words = [" / ".join(words for _, words in triggers)]
         words += [words for _, words in conditions]
         # A place or a kind was said, and what is written are things.
@@ -177,75 +173,56 @@ class RoutineTool(Ability):
         is_wide = any(call and not call.get("name") for call in calls)
         if is_wide and any(len(things) > 1 for things in targets):
             words.append(self.language.said["things"])
-        return item, ", ".join(words)
+        # Some data are of kinds that no file takes.
+        return json_loads_object(json_bytes(item)), ", ".join(words)
 
-    async def async_parts(
-        self, hass: HomeAssistant, given: Any, kind: str
-    ) -> list[tuple[Config, str]]:
-        """Return what a list says, as parts of an automation and in words.
+    async def async_part(self, part: Any, kind: str) -> tuple[Config, str]:
+        """Return a part of an automation, and in words. Raises HomeAssistantError.
 
-        The `kind` is `trigger` or `condition`. Raises HomeAssistantError.
+        The `kind` is `trigger` or `condition`.
         """
-        parts = given if isinstance(given, list) else [given]
-        return [await self._async_part(hass, part, kind) for part in parts]
-
-    async def _async_part(
-        self, hass: HomeAssistant, part: Any, kind: str
-    ) -> tuple[Config, str]:
         if not isinstance(part, dict) or not any(map(part.keys().__le__, _KEYS[kind])):
             raise HomeAssistantError(_FORMS)
-        given = {key: str(part[key]).strip() for key in part if part[key]}
-        offset = given.get("offset", "")
-        if offset and not LENGTH.fullmatch(offset.lstrip("+-")):
+        given, language, is_trigger = texts(part), self.language, kind == "trigger"
+        clocks = (key for key in _CLOCKS if key in given)
+        times: Config = {key: given[key].zfill(5) for key in clocks}
+        days = days_of(part["days"]) if part.get("days") else []
+        offset, event = given.get("offset", ""), given.get("sun")
+        is_read = LENGTH.fullmatch(offset.lstrip("+-") or "00:00")
+        if not is_read or not all(map(CLOCK.fullmatch, times.values())):
             raise HomeAssistantError(_FORMS)
-        language, is_trigger = self.language, kind == "trigger"
-        if is_trigger and "sun" in given:
-            event = given["sun"]
+        if is_trigger and event:
             config: Config = {kind: "sun", "event": event}
             config |= {"offset": offset} if offset else {}
-            words = f"{language.said.get(event)} {offset}".rstrip()
-        elif "entity" in given or "sun" in given:
-            things, who = self.finder(hass), self.speaker
-            change = await async_trigger_of(hass, things, who, given)
-            config = _of_thing(change, kind)
-            config |= {"for": change.lasts} if change.lasts else {}
-            if change.leaves and not is_trigger:
-                config = {kind: "not", "conditions": [config]}
-            words = (spoken_when if is_trigger else spoken_if)(change, language)
-        else:
-            config, words = self._of_times(given, part.get("days") or [], kind)
-        return config, words
-
-    def _of_times(
-        self, given: Mapping[str, str], named: Any, kind: str
-    ) -> tuple[Config, str]:
-        times = {key: given[key].zfill(5) for key in _CLOCKS if key in given}
-        days = days_of(named) if named else []
-        if not all(map(_TIME.fullmatch, times.values())) or not (times or days):
+            return config, f"{language.said.get(event)} {offset}".rstrip()
+        if event or "entity" in given:
+            change = await async_trigger_of(self.finder(), given)
+            spoken_so = spoken_when if is_trigger else spoken_if
+            return _of_thing(change, kind), spoken_so(change, language)
+        if not times and not days:
             raise HomeAssistantError(_FORMS)
-        config: Config = {kind: "time", **times}
-        if days:
-            config["weekday"] = days
-        if kind == "trigger":
-            return config, spoken_daily(times.get("at", ""), days, self.language)
+        config = {kind: "time", **times}
+        config |= {"weekday": days} if days else {}
+        if is_trigger:
+            return config, spoken_daily(times.get("at", ""), days, language)
         span = "–".join(times.get(key, "") for key in _CLOCKS[1:]) if times else ""
-        shown = f"{named_days(days, self.language)} {span}".strip()
-        return config, self.language.said["only"].format(state=shown)
+        shown = f"{named_days(days, language)} {span}".strip()
+        return config, language.said["only"].format(state=shown)
 
     @override
-    def effects(self, hass: HomeAssistant, arguments: Arguments) -> list[Effect]:
+    def effects(self, arguments: Arguments) -> list[Effect]:
         edit = arguments.get("edit")
         if edit not in ("on", "off"):
             return []
         routine_id = self._named(arguments)
-        routine = self.routines.kept[routine_id]
-        opens = edit == "on" and any(ask.grants_access for ask in routine.does)
-        if routine.is_draft or opens:
+        made = self.routines.made.get(routine_id)
+        opens = edit == "on" and made and any(ask.grants_access for ask in made.does)
+        if made is None or opens:
             raise HomeAssistantError("Only an administrator turns that on.")
         return [Effect(str(self.routines.entity(routine_id)), f"turn_{edit}")]
 
     @override
-    def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
+    def question(self, arguments: Arguments) -> Wording | None:
         if arguments.get("edit") != "delete":
             return None
         return Wording(DELETES, name=self.name_of(self._named(arguments)))
@@ -254,55 +231,50 @@ class RoutineTool(Ability):
     def narrowed(self, arguments: Arguments, *entity_ids: str) -> dict[str, Any]:
         # Another one may be called so by the time of the yes.
         is_edit = arguments.get("edit")
-        name = {"name": self._named(arguments)} if is_edit else {}
-        return {**arguments, **name}
+        return {**arguments, **({"name": self._named(arguments)} if is_edit else {})}
 
     @override
-    async def async_run(
-        self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
-    ) -> dict[str, Any]:
+    async def async_run(self, arguments: Arguments, context: llm.LLMContext) -> Result:
         edit, routines, speaker = arguments.get("edit"), self.routines, self.speaker
-        if made := arguments.get(PLAN):
+        if plan := arguments.get(PLAN):
             who = {"user_id": speaker.user_id, "satellite_id": speaker.satellite_id}
             who |= {"agent": self.context.agent, "sentence": speaker.sentence}
-            routine = Routine.from_json({**made, **who})
-            if routine.is_draft:
-                await routines.async_add_draft(routine)
+            routine = Routine.from_json({**plan["routine"], **who})
+            if plan["is_draft"]:
+                await routines.async_put(plan["id"], True, routine)
                 return {"draft": "An administrator must approve it in Repairs."}
-            self.context.on_plan(await routines.async_write(routine))
+            self.context.on_plan(await routines.async_put(plan["id"], routine))
             return {"done": "It is made."}
         if edit == "delete":
-            await routines.async_delete(routine_id := self._named(arguments))
+            await routines.async_put(routine_id := self._named(arguments), None)
             self.context.on_plan(routine_id)
             return {"done": "It is deleted."}
         if edit == "change":
             raise HomeAssistantError("Say all of it anew, with when and do.")
-        for effect in self.effects(hass, arguments):
-            await async_act(hass, effect, context.context)
+        for effect in self.effects(arguments):
+            await self.async_act(effect, context.context)
             return {"done": f"It is {edit}."}
-        return self._listed(hass)
+        return self._listed()
 
-    def _listed(self, hass: HomeAssistant) -> dict[str, Any]:
-        rows = list[Config]()
-        kept = self.routines.kept
-        for routine_id, routine in kept.items():
-            state = hass.states.get(self.routines.entity(routine_id) or "")
+    def _listed(self) -> dict[str, Any]:
+        rows, routines = list[Config](), self.routines
+        made, drafts = routines.made, routines.drafts
+        every = [*made.items(), *drafts.items()]
+        for routine_id, routine in every:
+            state = self.hass.states.get(routines.entity(routine_id) or "")
             row: Config = {"id": routine_id, "is": state and state.state}
-            row["does"] = "reminds somebody else"
-            if routine.is_draft:
-                row["is"] = "waiting for an administrator's approval"
+            row |= {"does": "reminds somebody else", "when": routine.when}
             if self._may_know(routine):
                 row |= {"name": self.name_of(routine_id), "does": told(routine.does)}
-            if routine.is_draft or self.routines.is_as_made(routine_id):
-                row["when"] = routine.when
-            else:
+            if routine is drafts.get(routine_id):
+                row["is"] = "waiting for an administrator's approval"
+            elif not routines.is_as(routine_id, routine.item):
                 row["does"] = "something else: it was changed by hand"
+                del row["when"]
             rows.append(row)
         # Those of others have names, where they are exposed, like any other thing.
-        data: dict[str, Any] = {"made_here": rows}
-        if any(routine.is_foreign for routine in kept.values()):
-            data[FROM_OUTSIDE] = True
-        return data
+        is_foreign = any(routine.is_foreign for _, routine in every)
+        return {"made_here": rows} | ({FROM_OUTSIDE: True} if is_foreign else {})
 
 
 def _alias(arguments: Arguments) -> str:
@@ -312,6 +284,7 @@ def _alias(arguments: Arguments) -> str:
 def _of_thing(change: Trigger, kind: str) -> Config:
     domain, states = split_entity_id(change.entity_id)[0], [*change.states]
     config: Config = {kind: "state", "entity_id": change.entity_id}
+    config |= {"for": change.lasts} if change.lasts else {}
     if not states:
         limits = {"above": change.above, "below": change.below}
         limits = {key: limit for key, limit in limits.items() if limit is not None}
@@ -321,7 +294,8 @@ def _of_thing(change: Trigger, kind: str) -> Config:
         # Its state is when it was last.
         return {**config, "not_from": STATE_UNAVAILABLE, "not_to": GONE}
     if kind == "condition":
-        return {**config, "state": states}
+        config["state"] = states
+        return {kind: "not", "conditions": [config]} if change.leaves else config
     # What is lost has not left, and what is back has not arrived.
     to, gone = ("from", "not_to") if change.leaves else ("to", "not_from")
     return {**config, to: states[0] if len(states) == 1 else states, gone: GONE}
@@ -353,12 +327,11 @@ def steps_of(
         except probatio.Invalid as err:
             raise HomeAssistantError(f"{name}: {err}") from err
         step = {"action": f"{domain}.{service}", "data": data}
-        for before in steps:
-            if before.items() >= step.items() and "target" in before:
-                before["target"]["entity_id"].append(effect.entity_id)
-                break
-        else:
-            steps.append({**step, "target": {"entity_id": [effect.entity_id]}})
+        same = [x for x in steps if x.items() >= step.items() and "target" in x]
+        if not same:
+            same = [{**step, "target": {"entity_id": []}}]
+            steps += same
+        same[0]["target"]["entity_id"].append(effect.entity_id)
     if len(steps) == 1 and (area := _area(hass, given, steps[0])):
         steps[0]["target"] = {"area_id": area}
     return steps

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 import os
 from pathlib import Path
 import re
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, Literal, NamedTuple, Self
 
 from homeassistant.components.automation import (
     DOMAIN as AUTOMATION,
@@ -28,7 +28,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.util import dt as dt_util
 from homeassistant.util.file import WriteError, write_utf8_file_atomic
 from homeassistant.util.ulid import ulid_now
-from homeassistant.util.yaml import dump, parse_yaml
+from homeassistant.util.yaml import dump
 import yaml
 
 from ..const import DOMAIN
@@ -53,6 +53,9 @@ _LOADER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _LIST: Final = "tag:yaml.org,2002:seq"
 _EMPTY: Final = re.compile(r"\[\]\s*\Z")
 
+# What files of the first release have, too, with all of them in one.
+_GONE: Final = ("is_draft", "replaces")
+
 type Item = Mapping[str, Any]
 """An automation without its id."""
 
@@ -69,7 +72,6 @@ class Routine:
     when: str
     does: Sequence[Ask]
     """What it does; of a draft also what it replaces."""
-    is_draft: bool
     is_foreign: bool
     """Text from strangers may have asked for it."""
     agent: str
@@ -77,14 +79,13 @@ class Routine:
     user_id: str | None
     satellite_id: str | None
     sentence: str
-    replaces: Sequence[str] = ()
-    """The ids of the drafts, and of the routine, that it takes the place of."""
     created: float = field(default_factory=lambda: dt_util.utcnow().timestamp())
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Read what is on disk. Raises KeyError or TypeError if it is none."""
-        return cls(**{**data, "does": [*map(read_ask, data["does"])]})
+        known = {key: data[key] for key in data if key not in _GONE}
+        return cls(**{**known, "does": [*map(read_ask, data["does"])]})
 
     def is_of(self, user_id: str | None) -> bool:
         """Return whether a user may know what it says, and withdraw it as a draft."""
@@ -108,19 +109,21 @@ class Run(NamedTuple):
 
 
 class Routines:
-    """The routines of an account's agents."""
+    """The routines of an account's agents, and drafts, by the ids that they will have."""
 
     def __init__(
         self,
         hass: HomeAssistant,
         entry_id: str,
-        changed: Callable[[str], None] = lambda _new: None,
+        changed: Callable[[str, Routine | None], None] = lambda _id, _new: None,
     ) -> None:
-        """Take who is told of changes: with the id of what a person has asked for."""
+        """Take who is told of changes: with what a person has asked for, and its id."""
         self._hass = hass
+        self._path = hass.config.path(AUTOMATION_CONFIG_PATH)
         self._changed = changed
-        self._routines: dict[str, Routine] = {}
-        self._deleted: dict[str, Routine] = {}
+        self._made: dict[str, Routine] = {}
+        self._drafts: dict[str, Routine] = {}
+        self._before: dict[str, tuple[Routine | None, Routine | None]] = {}
         self._runs = deque[Run](maxlen=_RUNS)
         self._lock = Lock()
         self._stop: Callable[[], None] = lambda: None
@@ -128,12 +131,15 @@ class Routines:
 
     async def async_load(self) -> None:
         """Read them, and watch them run; what cannot be read is left out."""
-        for routine_id, data in (await self.store.async_load() or {}).items():
-            with suppress(KeyError, TypeError):
-                self._routines[routine_id] = Routine.from_json(data)
+        rows = await self.store.async_load() or {}
+        made = rows.get("made", rows)
+        for some, kept in ((made, self._made), (rows.get("drafts", {}), self._drafts)):
+            for routine_id, data in some.items():
+                with suppress(KeyError, TypeError):
+                    kept[routine_id] = Routine.from_json(data)
         listen = self._hass.bus.async_listen
         self._stop = listen(EVENT_AUTOMATION_TRIGGERED, self._on_run)
-        self._changed("")
+        self._changed("", None)
 
     async def async_stop(self) -> None:
         """Watch and write no more."""
@@ -145,7 +151,7 @@ class Routines:
         """Remember a run, and how things were: nothing of it is done yet."""
         hass = self._hass
         known = er.async_get(hass).async_get(event.data[ATTR_ENTITY_ID])
-        if known and (routine := self._routines.get(known.unique_id)):
+        if known and (routine := self._made.get(known.unique_id)):
             effects = Reach(hass, steps=routine.item["actions"]).effects
             states = (hass.states.get(effect.entity_id) for effect in effects)
             before = [x for x in states if x and domain_of(x.domain).is_restorable]
@@ -159,20 +165,14 @@ class Routines:
 
     @property
     def made(self) -> dict[str, Routine]:
-        """Return those that Home Assistant has, by their ids."""
-        return {key: x for key, x in self._routines.items() if self.entity(key)}
+        """Return those that Home Assistant has."""
+        return {key: x for key, x in self._made.items() if self.entity(key)}
 
     @property
     def drafts(self) -> dict[str, Routine]:
-        """Return those that still wait, the oldest first, by their ids."""
+        """Return those that still wait, the oldest first."""
         oldest = dt_util.utcnow().timestamp() - _WAITS
-        every = self._routines.items()
-        return {k: x for k, x in every if x.is_draft and x.created >= oldest}
-
-    @property
-    def kept(self) -> dict[str, Routine]:
-        """Return both, by their ids."""
-        return self.made | self.drafts
+        return {key: x for key, x in self._drafts.items() if x.created >= oldest}
 
     def entity(self, routine_id: str) -> str | None:
         """Return the entity of a routine that Home Assistant can run."""
@@ -181,95 +181,81 @@ class Routines:
         state = self._hass.states.get(found) if found else None
         return None if state is None or state.state == STATE_UNAVAILABLE else found
 
-    def is_as_made(self, routine_id: str, item: Item | None = None) -> bool:
+    def is_as(self, routine_id: str, item: Item) -> bool:
         """Return whether Home Assistant has a routine as it was made here."""
         entity = entity_of(self._hass, self.entity(routine_id) or "")
-        item = {"id": routine_id, **(item or self._routines[routine_id].item)}
-        return bool(getattr(entity, "raw_config", None) == item)
+        return bool(getattr(entity, "raw_config", None) == {"id": routine_id, **item})
 
-    async def async_add_draft(self, draft: Routine) -> None:
-        """Keep a draft, in place of those that it replaces."""
-        self._forget_drafts(draft.replaces)
-        self._routines[draft_id := ulid_now()] = draft
-        await self._async_save(draft_id)
+    async def async_put(
+        self,
+        routine_id: str,
+        new: Routine | Literal[True] | None,
+        draft: Routine | None = None,
+        *,
+        approved: Routine | None = None,
+    ) -> str:
+        """Have this routine in force under an id, and let this draft wait; None: none.
 
-    def _forget_drafts(self, ids: Iterable[str]) -> None:
-        for draft_id in self.drafts.keys() & {*ids}:
-            del self._routines[draft_id]
-
-    async def async_approve(self, draft_id: str) -> None:
-        """Write what an administrator approves, once. Raises HomeAssistantError."""
-        draft = self._routines.pop(draft_id)
-        try:
-            await self.async_write(draft)
-        except HomeAssistantError:
-            self._routines[draft_id] = draft
-            raise
-
-    async def async_write(self, routine: Routine) -> str:
-        """Write a routine, and wait until Home Assistant has it; return its id.
-
-        That of the routine that it replaces is kept. Raises HomeAssistantError; then all
+        True: the one that is. Without an id it gets one, which is returned. What an
+        administrator has `approved` must still wait. Raises HomeAssistantError; then all
         is as it was.
         """
-        item, made = routine.item, self.made
-        ids = [x for x in routine.replaces if x in made]
-        routine_id, *_ = *ids, f"{DOMAIN}_{ulid_now()}"
-        before = made[routine_id].item if ids else None
-        if routine_id in made and not (before and self.is_as_made(routine_id)):
-            raise HomeAssistantError("Another has that id, or it was changed by hand.")
-        try:
-            async with self._lock:
-                await self._async_edit(routine_id, item)
-                for seconds in _LOOKS:
-                    await async_sleep(seconds)
-                    await self._async_look(routine_id, item, before)
-        except FileError as err:
-            raise HomeAssistantError(
-                f"Nothing was written: automations.yaml cannot be edited, {err}. On a "
-                "screen show this, to be copied into Home Assistant's editor:\n"
-                f"{dump([{**item}])}"
-            ) from err
-        if before:
-            self._deleted[routine_id] = made[routine_id]
-        self._forget_drafts(routine.replaces)
-        does = [ask for ask in routine.does if ask.phrase != DELETES]
-        written = replace(routine, is_draft=False, does=does, replaces=())
-        self._routines[routine_id] = written
-        await self._async_save("" if routine.is_draft else routine_id)
+        async with self._lock:
+            before = self.made.get(routine_id), self.drafts.get(routine_id)
+            made, waits = before
+            new = made if new is True else new
+            if approved not in (None, waits):
+                raise HomeAssistantError("That does not wait any more.")
+            routine_id = routine_id or f"{DOMAIN}_{ulid_now()}"
+            if new and new is not made:
+                await self._async_write(routine_id, new.item, made)
+                # What it replaces is no part of what it does.
+                does = [ask for ask in new.does if ask.phrase != DELETES]
+                new = replace(new, does=does)
+            elif new is not made:
+                await self._async_edit(routine_id, None)
+            for kept, routine in ((self._made, new), (self._drafts, draft)):
+                kept.pop(routine_id, None)
+                if routine:
+                    kept[routine_id] = routine
+            self._before[routine_id] = before
+            await self._async_save()
+        asked_for = new if new is not made and not approved else None
+        self._changed(routine_id, draft if draft and draft is not waits else asked_for)
         return routine_id
 
-    async def _async_look(self, routine_id: str, item: Item, old: Item | None) -> None:
-        look = self._hass.async_add_executor_job(has, self._path, routine_id, item)
-        if not await look or not self.is_as_made(routine_id, item):
-            await self._async_edit(routine_id, old)
-            raise FileError("Home Assistant or its editor did not take it")
-
-    async def async_delete(self, routine_id: str) -> None:
-        """Delete a draft, or a routine, from the registry too; raises as above."""
-        if routine_id in self.made:
-            async with self._lock:
-                await self._async_edit(routine_id, None)
-        self._deleted[routine_id] = self._routines.pop(routine_id)
-        await self._async_save()
-
     async def async_undo(self, ids: Iterable[str]) -> None:
-        """Bring back what was changed or deleted of some ids, else delete it.
+        """Have of some ids what was there before the last change; raises as above."""
+        for routine_id in self._before.keys() & {*ids}:
+            await self.async_put(routine_id, *self._before[routine_id])
 
-        Raises HomeAssistantError.
-        """
-        for routine_id in ids:
-            before = self._deleted.pop(routine_id, None)
-            if before and before.is_draft:
-                await self.async_add_draft(before)
-            elif before:
-                await self.async_write(replace(before, replaces=[routine_id]))
-            elif routine_id in self.made:
-                await self.async_delete(routine_id)
-
-    @property
-    def _path(self) -> str:
-        return self._hass.config.path(AUTOMATION_CONFIG_PATH)
+    async def _async_write(
+        self, routine_id: str, item: Item, made: Routine | None
+    ) -> None:
+        """Write an automation, and wait until Home Assistant has it."""
+        reason = "Home Assistant or its editor did not take it"
+        before = made.item if made else None
+        is_own = before and self.is_as(routine_id, before)
+        if self.entity(routine_id) and not is_own:
+            raise HomeAssistantError("Another has that id, or it was changed by hand.")
+        try:
+            await self._async_edit(routine_id, item)
+            for seconds in _LOOKS:
+                await async_sleep(seconds)
+                own = self._path, routine_id, item
+                is_there = await self._hass.async_add_executor_job(has, *own)
+                if not is_there or not self.is_as(routine_id, item):
+                    await self._async_edit(routine_id, before)
+                    break
+            else:
+                return
+        except FileError as err:
+            reason = str(err)
+        raise HomeAssistantError(
+            f"Nothing was written: automations.yaml cannot be edited, {reason}. On a "
+            "screen show this, to be copied into Home Assistant's editor:\n"
+            f"{dump([{**item}])}"
+        )
 
     async def _async_edit(self, routine_id: str, item: Item | None) -> None:
         hass = self._hass
@@ -281,14 +267,13 @@ class Routines:
         if item is None and entity_id:
             registry.async_remove(entity_id)
 
-    async def _async_save(self, new: str = "") -> None:
+    async def _async_save(self) -> None:
         """Write what is kept; what the disk does not take is kept until a restart."""
-        drafts, every = self.drafts, self._routines.items()
-        kept = {key: x for key, x in every if key in drafts or not x.is_draft}
-        does = {key: [*map(stored, x.does)] for key, x in kept.items()}
-        rows = {key: {**asdict(x), "does": does[key]} for key, x in kept.items()}
+        rows: dict[str, dict[str, Any]] = {"made": {}, "drafts": {}}
+        for row, kept in zip(rows.values(), (self._made, self.drafts), strict=True):
+            for key, x in kept.items():
+                row[key] = {**asdict(x), "does": [*map(stored, x.does)]}
         await self.store.async_save(rows)
-        self._changed(new)
 
 
 def edit(path: str, routine_id: str, item: Item | None) -> None:
@@ -314,9 +299,7 @@ def edit(path: str, routine_id: str, item: Item | None) -> None:
 def has(path: str, routine_id: str, item: Item) -> bool:
     """Return whether an automation is in a file, as it was written. It blocks."""
     text = _read(Path(path))
-    first, last = _spans(text).get(routine_id, (0, 0))
-    found = parse_yaml("\n".join(text.splitlines()[first:last]))
-    return found == [{"id": routine_id, **item}]
+    return edited(text, routine_id, item) == text
 
 
 def edited(text: str, routine_id: str, item: Item | None) -> str:
@@ -324,7 +307,7 @@ def edited(text: str, routine_id: str, item: Item | None) -> str:
 
     Raises FileError for what is no plain list of blocks.
     """
-    root, spans = _root(text), _spans(text)
+    root, spans = _parsed(text)
     end = "\r\n" if "\r\n" in text else "\n"
     is_flow = item is not None and root is not None and root.flow_style
     lines = (_EMPTY.sub("", text) if is_flow else text).splitlines(keepends=True)
@@ -337,9 +320,10 @@ def edited(text: str, routine_id: str, item: Item | None) -> str:
         own = dump([{"id": routine_id, **item}]).splitlines()
         new += "".join(f"{indent}{line}{end}" for line in own)
     new += "".join(lines[last:])
-    new += "" if _root(new) else f"[]{end}"
+    new += "" if _parsed(new)[0] else f"[]{end}"
     others = len(root.value if root else ()) - len(spans)
-    if _spans(new).keys() != ids or len(_root(new).value) != len(ids) + others:
+    root, spans = _parsed(new)
+    if spans.keys() != ids or len(root.value) != len(ids) + others:
         raise FileError("it is no plain list")
     return new
 
@@ -351,30 +335,23 @@ def _read(path: Path) -> str:
         raise FileError("it cannot be read") from err
 
 
-def _root(text: str) -> Any:
+def _parsed(text: str) -> tuple[Any, dict[str, tuple[int, int]]]:
+    """Return the list, and the first line and that behind each automation with an id.
+
+    What stands between two of them, comments and blank lines, is of neither.
+    """
     try:
         root: Any = yaml.compose(text, Loader=_LOADER)
     except yaml.YAMLError as err:
         raise FileError("it is no plain list") from err
     if root is not None and (root.tag != _LIST or (root.flow_style and root.value)):
         raise FileError("it is no plain list")
-    return root
-
-
-def _spans(text: str) -> dict[str, tuple[int, int]]:
-    """Return the first line of each automation that has an id, and that behind it.
-
-    What stands between two of them, comments and blank lines, is of neither.
-    """
-    root, lines = _root(text), text.splitlines()
-    nodes = root.value if root is not None else []
+    nodes, lines = root.value if root else [], text.splitlines()
     starts = [*(node.start_mark.line for node in nodes), len(lines)]
-    found: dict[str, tuple[int, int]] = {}
+    spans: dict[str, tuple[int, int]] = {}
     for node, first, last in zip(nodes, starts, starts[1:], strict=False):
         while last > first + 1 and lines[last - 1].strip()[:1] in ("", "#"):
             last -= 1
         pairs = node.value if isinstance(node, yaml.MappingNode) else ()
-        found |= {
-            value.value: (first, last) for key, value in pairs if key.value == "id"
-        }
-    return found
+        spans |= {x.value: (first, last) for key, x in pairs if key.value == "id"}
+    return root, spans

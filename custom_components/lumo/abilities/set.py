@@ -27,7 +27,7 @@ from ..gate.verify import has_answered
 from ..languages import language_of
 from ..languages.words import phrases
 from ..text import as_compared
-from .ability import ActingAbility, ActionPlan, schema, texts
+from .ability import ActingAbility, ActionPlan, can, schema, texts
 from .finder import WAYS, Found, UnclearError, nearest, texts_given
 
 _MAX_NAMES: Final = 3
@@ -81,8 +81,7 @@ class _Row:
         return domain_of(self.domain).values.get(self.service, own)
 
     def is_of(self, state: State) -> bool:
-        has = state.attributes.get("supported_features", 0)
-        if self.domain != state.domain or has & self.feature != self.feature:
+        if self.domain != state.domain or not can(state, self.feature):
             return False
         if self.key == "brightness_pct":
             return brightness_supported(state.attributes.get("supported_color_modes"))
@@ -133,15 +132,15 @@ class Set(ActingAbility):
     )
 
     @override
-    def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
+    def question(self, arguments: Arguments) -> Wording | None:
         """Ask about everything, unless the person says so or it is set nearby."""
-        effects = self.planned(hass, arguments).effects
+        effects = self.planned(arguments).effects
         is_everything = not any(texts_given(arguments, way) for way in WAYS)
-        if len(effects) < 2 or not is_everything or self.is_for_all(hass, arguments):
+        if len(effects) < 2 or not is_everything or self.is_for_all(arguments):
             return None
         speaker = self.context.speaker
-        area = speaker and area_of(hass, speaker.satellite_id, speaker.device_id)
-        places = (entity_area(hass, effect.entity_id) for effect in effects)
+        area = speaker and area_of(self.hass, speaker.satellite_id, speaker.device_id)
+        places = (entity_area(self.hass, effect.entity_id) for effect in effects)
         is_said = any(arguments.get(key) for key in (*WAYS, "except"))
         if arguments.get("action", _SET) == _SET and (
             is_said or (area and all(place == area for place in places))
@@ -149,12 +148,12 @@ class Set(ActingAbility):
             return None
         if len(effects) <= _MAX_NAMES:
             return Wording()
-        values = {(effect.phrase, value_of(hass, effect)) for effect in effects}
+        values = {(effect.phrase, value_of(self.hass, effect)) for effect in effects}
         phrase, value = values.pop() if len(values) == 1 else ("do_change", "")
         return Wording(phrase, name=str(len(effects)), value=value)
 
     @override
-    def is_for_all(self, hass: HomeAssistant, arguments: Arguments) -> bool:
+    def is_for_all(self, arguments: Arguments) -> bool:
         speaker = self.context.speaker
         if arguments.get("action") != "off" or speaker is None or not speaker.is_person:
             return False
@@ -166,7 +165,7 @@ class Set(ActingAbility):
         return any(f" {' '.join(words_of(phrase))} " in said for phrase in every)
 
     @override
-    def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
+    def plan(self, arguments: Arguments) -> ActionPlan:
         given, action = texts(arguments), arguments.get("action") or _SET
         is_power = given.get("name") and given.get("setting") in ("power", "state")
         if is_power and given.get("to") in ("on", "off"):
@@ -176,14 +175,15 @@ class Set(ActingAbility):
         setting = as_compared(given.get("setting", ""))
         to, by = given.get("to", ""), given.get("by", "")
         is_option = to != "" and not to[0].isdigit()
-        finder = self.finder(hass, *_domains(action, setting, "name" in given))
+        domains = _domains(action, setting, "name" in given)
+        finder = self.finder(self.exposed(*domains))
         found = finder.find(arguments, nearby=action == _SET, doors=is_option)
         for name, ids in found.several.items():
             if len(texts_given(arguments, "name")) > 1:
-                things = " or ".join(f"{name_of(hass, i)} ({i})" for i in ids)
+                things = " or ".join(f"{name_of(self.hass, i)} ({i})" for i in ids)
                 raise UnclearError(f"{name} may be {things}. Ask which.")
         if action == _SET:
-            changes = _set(hass, found, setting, to, by)
+            changes = _set(self.hass, found, setting, to, by)
             if is_option:
                 # What does not know it is not meant.
                 changes = {x: y for x, y in changes.items() if isinstance(y, Effect)}
@@ -192,13 +192,13 @@ class Set(ActingAbility):
             changes = {item: _switched(item, action, is_ahead) for item in found.states}
         skipped: list[str] = []
         if action in ("on", "off") and not texts_given(arguments, "kind"):
-            others = [item for item in changes if not _is_usual(hass, item, found)]
+            others = [item for item in changes if not _is_usual(self.hass, item, found)]
             changed = [item for item in others if changes.pop(item)]
             skipped = [item.name for item in changed if item.domain not in _OPENED]
         gone = (item for item in changes if item.state == STATE_UNAVAILABLE)
         changes |= dict.fromkeys(gone, "is not available")
         effects = [item for item in changes.values() if isinstance(item, Effect)]
-        effects = _without_groups(hass, effects, found)
+        effects = _without_groups(self.hass, effects, found)
         already = [item for item in changes if changes[item] is None]
         # An option without a name or place is for one of them.
         is_for_one = is_option and not any(texts_given(arguments, way) for way in WAYS)

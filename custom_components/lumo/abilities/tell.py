@@ -9,8 +9,8 @@ from functools import partial
 import re
 from typing import Any, ClassVar, Final, override
 
-from homeassistant.const import ATTR_SUPPORTED_FEATURES, STATE_HOME, STATE_UNAVAILABLE
-from homeassistant.core import Context, HomeAssistant, State
+from homeassistant.const import STATE_HOME, STATE_UNAVAILABLE
+from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import entity_registry as er
 from homeassistant.util import dt as dt_util
@@ -18,14 +18,15 @@ from homeassistant.util import dt as dt_util
 from ..const import DOMAIN
 from ..gate.effects import RING, Effect
 from ..gate.names import name_of
-from ..gate.own_tool import Arguments
+from ..gate.own_tool import Arguments, Caller
 from ..gate.places import satellites_of
-from ..gate.speaker import area_of
-from ..internals import PHONES, entity_of, integration_of, notify_actions
+from ..gate.speaker import area_of, people_of
+from ..internals import PHONES, notify_actions
 from ..languages.words import parts_of
 from ..text import as_compared
-from .ability import ActingAbility, ActionPlan, schema, texts
+from .ability import ActingAbility, ActionPlan, can, schema, texts
 from .finder import Finder, UnclearError, texts_given
+from .triggers import SELF
 
 _SATELLITE: Final = "assist_satellite"
 # AssistSatelliteEntityFeature.ANNOUNCE; its module needs libraries for audio.
@@ -61,72 +62,71 @@ class Tell(ActingAbility):
     @override
     def is_useful(self) -> bool:
         hass = self.context.hass
-        return bool(hass and (self._satellites(hass) or notify_actions(hass)))
+        return bool(hass and (self._satellites() or notify_actions(hass)))
 
     @override
-    def is_there(self, hass: HomeAssistant, entity_id: str) -> bool:
-        satellites = (state.entity_id for state in self._satellites(hass))
-        return entity_id in satellites or super().is_there(hass, entity_id)
+    def is_there(self, entity_id: str) -> bool:
+        satellites = (state.entity_id for state in self._satellites())
+        return entity_id in satellites or super().is_there(entity_id)
 
     @override
-    def plan(self, hass: HomeAssistant, arguments: Arguments) -> ActionPlan:
-        given, people = texts(arguments), self.exposed(hass, "person")
+    def plan(self, arguments: Arguments) -> ActionPlan:
+        given, people = texts(arguments), self.exposed("person")
         if whose := given.get("find_phone"):
-            return self._ring(hass, whose, people)
+            return self._ring(whose, people)
         message = given.get("message", "")
         if not message or _LINK.search(message):
             raise HomeAssistantError("A message has words, and carries no link.")
-        names, satellites = texts_given(arguments, "to"), self._satellites(hass)
+        names, satellites = texts_given(arguments, "to"), self._satellites()
         parts = [x for name in names for x in parts_of(name, self.language)]
-        if any(map(_is_own, parts)):
-            names = [self._own(people).entity_id if _is_own(x) else x for x in parts]
-        finder = Finder(hass, [*satellites, *(people if names else ())])
+        if own := [x for x in parts if as_compared(x) in SELF]:
+            names = [self._own(people).entity_id if x in own else x for x in parts]
+        finder = Finder(self.hass, [*satellites, *(people if names else ())])
         try:
             found = finder.find({"name": names}, nearby=False).states
         except UnclearError as err:
             raise HomeAssistantError(f"Nobody was told. {err} {_EXPOSE}") from err
         effects: dict[str, Effect] = {}
         for state in found:
-            near = self._near(hass, state) if state.domain == "person" else [state]
+            near = self._near(state) if state.domain == "person" else [state]
             service = "announce" if near else "notify"
             for item in near or [state]:
-                data = {"message": message}
-                effects[item.entity_id] = Effect(item.entity_id, service, data)
+                effect = Effect(item.entity_id, service, {"message": message})
+                effects[item.entity_id] = effect
         return ActionPlan(tuple(effects.values()))
 
-    def _satellites(self, hass: HomeAssistant) -> list[State]:
+    def _satellites(self) -> list[State]:
         """Return those that announce, without the one that was spoken to."""
-        speaker, scope = self.context.speaker, self.context.scope
-        here = satellites_of(hass, speaker) if speaker else ()
+        scope, here = self.context.scope, satellites_of(self.hass, self.speaker)
         return [
             state
-            for state in hass.states.async_all(_SATELLITE)
-            if state.attributes.get(ATTR_SUPPORTED_FEATURES, 0) & _ANNOUNCES
+            for state in self.hass.states.async_all(_SATELLITE)
+            if can(state, _ANNOUNCES)
             and state.entity_id not in here
             and (scope is None or scope.acts(state.entity_id))
             # To announce there is a telephone call.
-            and integration_of(entity_of(hass, state.entity_id)) != "voip"
+            and self.made_by(state.entity_id) != "voip"
         ]
 
-    def _near(self, hass: HomeAssistant, person: State) -> list[State]:
+    def _near(self, person: State) -> list[State]:
         """Return the satellites of a person who is at home: by a rule, or by name."""
         name = as_compared(person.name).partition(" ")[0]
 
         def is_theirs(entity_id: str) -> bool:
-            area = area_of(hass, entity_id, None)
-            called = f"{name_of(hass, entity_id)} {area.name if area else ''}"
+            area = area_of(self.hass, entity_id, None)
+            called = f"{name_of(self.hass, entity_id)} {area.name if area else ''}"
             words = re.findall(r"\w+", as_compared(called))
             owner = self.context.owner_of(entity_id)
             return owner == person.entity_id or not {name, f"{name}s"}.isdisjoint(words)
 
-        near = self._satellites(hass) if person.state == STATE_HOME else []
+        near = self._satellites() if person.state == STATE_HOME else []
         return [item for item in near if is_theirs(item.entity_id)]
 
-    def _ring(self, hass: HomeAssistant, whose: str, people: list[State]) -> ActionPlan:
-        finder, is_own = Finder(hass, people), _is_own(whose)
+    def _ring(self, whose: str, people: list[State]) -> ActionPlan:
+        finder, is_own = Finder(self.hass, people), as_compared(whose) in SELF
         person = self._own(people) if is_own else finder.one({"name": whose})
-        speaker, hour = self.context.speaker, dt_util.now().hour
-        is_signed_in = speaker and speaker.is_person and speaker.user_id
+        speaker, hour = self.speaker, dt_util.now().hour
+        is_signed_in = speaker.is_person and speaker.user_id
         if not is_signed_in and not _WAKES <= hour < _SLEEPS:
             raise HomeAssistantError(
                 "At night a phone rings only for who is signed in, not at a satellite."
@@ -136,39 +136,34 @@ class Tell(ActingAbility):
 
     def _own(self, people: list[State]) -> State:
         # Also of a plan that is due.
-        own = self.context.speaker and self.context.speaker.user_id
-        found = [x for x in people if own and x.attributes.get("user_id") == own]
+        own = people_of(self.hass, self.speaker.user_id)
+        found = [item for item in people if item in own]
         if not found:
             raise HomeAssistantError(f"Ask who the person is. {_EXPOSE}")
         return found[0]
 
     @override
-    async def _async_act(
-        self, hass: HomeAssistant, effects: Sequence[Effect], context: Context | None
-    ) -> list[Any]:
-        calls = (self._async_tell(hass, effect, context) for effect in effects)
-        tasks = [*map(hass.async_create_task, calls)]
+    async def _async_act(self, effects: Sequence[Effect], context: Caller) -> list[Any]:
+        calls = (self._async_tell(effect, context) for effect in effects)
+        tasks = [*map(self.hass.async_create_task, calls)]
         if tasks:
             await asyncio.wait(tasks, timeout=_SECONDS)
         late = HomeAssistantError("no answer within ten seconds")
         return [task.exception() if task.done() else late for task in tasks]
 
-    async def _async_tell(
-        self, hass: HomeAssistant, effect: Effect, context: Context | None
-    ) -> None:
+    async def _async_tell(self, effect: Effect, context: Caller) -> None:
         entity_id, data = effect.entity_id, dict(effect.data)
         if effect.service == "announce":
-            await async_announce(hass, entity_id, data["message"], context)
+            await async_announce(self.hass, entity_id, data["message"], context)
             return
-        state = hass.states.get(entity_id)
-        if state is None or not (phones := phones_of(hass, state)):
+        state = self.hass.states.get(entity_id)
+        if state is None or not (phones := phones_of(self.hass, state)):
             raise HomeAssistantError("has no phone with the app")
-        user_id = context.user_id if context else None
-        user = await hass.auth.async_get_user(user_id) if user_id else None
+        user = await self.async_user(context)
         if "data" not in data:
             data["message"] = quoted(data["message"])
             data |= {"title": user.name} if user and user.name else {}
-        call = partial(hass.services.async_call, "notify", blocking=True)
+        call = partial(self.hass.services.async_call, "notify", blocking=True)
         await asyncio.gather(*(call(x, data, context=context) for x in phones))
 
 
@@ -177,15 +172,8 @@ def quoted(message: str) -> str:
     return f"“{message}”"
 
 
-def _is_own(name: str) -> bool:
-    return as_compared(name) in ("me", "my", "mine", "i")
-
-
 async def async_announce(
-    hass: HomeAssistant,
-    satellite_id: str | None,
-    message: str,
-    context: Context | None = None,
+    hass: HomeAssistant, satellite_id: str | None, message: str, context: Caller = None
 ) -> None:
     """Say something at a satellite. Raises HomeAssistantError."""
     state = hass.states.get(satellite_id or "")
@@ -197,22 +185,20 @@ async def async_announce(
     )
 
 
-def phones_of_user(hass: HomeAssistant, user_id: str) -> list[str]:
+def phones_of_user(hass: HomeAssistant, user_id: str | None) -> list[str]:
     """Return what sends to the phones of the person who a user is."""
-    people = hass.states.async_all("person")
-    own = [x for x in people if x.attributes.get("user_id") == user_id]
-    return [action for person in own for action in phones_of(hass, person)]
+    people = people_of(hass, user_id)
+    return [action for person in people for action in phones_of(hass, person)]
 
 
 def phones_of(hass: HomeAssistant, person: State) -> dict[str, str]:
     """Return what sends to a person's phones, with the id of the user of each."""
     actions, registry = notify_actions(hass), er.async_get(hass)
     found: dict[str, str] = {}
-    for tracker in person.attributes.get("device_trackers", ()):
-        known = registry.async_get(tracker)
-        entry_id = known.config_entry_id if known else None
-        entry = hass.config_entries.async_get_entry(entry_id) if entry_id else None
-        if entry and entry.domain == PHONES:
-            if action := actions.get(entry.data.get("webhook_id", "")):
-                found[action] = entry.data.get("user_id", "")
+    trackers = map(registry.async_get, person.attributes.get("device_trackers", ()))
+    own = {known.config_entry_id for known in trackers if known}
+    for entry in hass.config_entries.async_entries(PHONES):
+        action = actions.get(entry.data.get("webhook_id", ""))
+        if action and entry.entry_id in own:
+            found[action] = entry.data.get("user_id", "")
     return found

@@ -14,6 +14,7 @@ from homeassistant.const import (
     STATE_NOT_HOME,
     STATE_UNAVAILABLE,
     STATE_UNKNOWN,
+    WEEKDAYS as DAYS,
 )
 from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
@@ -21,7 +22,7 @@ from homeassistant.util import dt as dt_util
 
 from ..gate.effects import number_of
 from ..gate.names import name_of
-from ..gate.speaker import Speaker
+from ..gate.speaker import people_of
 from ..languages import LANGUAGES, translated
 from ..languages.form import Language
 from .finder import Finder, StateWords, the_one
@@ -29,8 +30,6 @@ from .periods import WEEKDAYS, spoken_day
 
 # Where what is not in the state itself is measured.
 MEASURED: Final = {"climate": "current_temperature", "weather": "temperature"}
-# As Home Assistant's automations write them.
-DAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 GONE: Final = [STATE_UNAVAILABLE, STATE_UNKNOWN]
 _SUN: Final = "sun.sun"
 _SEVERAL: Final = {"weekday": DAYS[:5], "weekend": DAYS[5:]}
@@ -39,12 +38,13 @@ _NUMBER: Final = re.compile(
     r"(?:(above|over|>=?)|(below|under|<=?))\s*(-?\d+(?:[.,]\d+)?)\D*", re.IGNORECASE
 )
 LENGTH: Final = re.compile(r"\d\d:[0-5]\d")
+CLOCK: Final = re.compile(r"(?:[01]?\d|2[0-3]):[0-5]\d")
 _NOT: Final = re.compile(r"not[ _]+(.+)", re.IGNORECASE)
 _OR: Final = re.compile(r"\s*(?:,|\||/|\bor\b)\s*")
 _NOBODY: Final = {"nobody", "no one", "noone"}
 _EVERYBODY: Final = {"everybody", "everyone", "all"}
 _SOMEBODY: Final = {"somebody", "someone", "anybody", "anyone", *_NOBODY, *_EVERYBODY}
-_SELF: Final = {"i", "me", "myself"}
+SELF: Final = {"i", "me", "my", "mine", "myself"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,13 +131,13 @@ class Trigger:
         return self.below is None or value < self.below
 
 
-async def async_trigger_of(
-    hass: HomeAssistant, things: Finder, speaker: Speaker, given: Mapping[str, Any]
-) -> Trigger:
+async def async_trigger_of(things: Finder, given: Mapping[str, Any]) -> Trigger:
     """Return what an `entity`, which may be somebody or I, `becomes` or `is`.
 
     It has no time. Raises HomeAssistantError, in words for the model.
     """
+    hass, speaker = things.hass, things.speaker
+    assert speaker
     name = str(given.get("entity") or "").casefold()
     wanted = str(given.get("becomes") or given.get("is") or "").strip()
     said = LANGUAGES[translated(speaker.language)].said
@@ -157,9 +157,8 @@ async def async_trigger_of(
         return replace(home, entity_id=ENTITY_ID_HOME)
     if not name:
         raise HomeAssistantError("Say which entity, and what it is or becomes.")
-    if name in _SELF:
-        people, own = hass.states.async_all("person"), speaker.user_id or ""
-        state = the_one([x for x in people if x.attributes.get("user_id") == own])
+    if name in SELF:
+        state = the_one(people_of(hass, speaker.user_id))
     else:
         state = things.one({"name": name})
     lasts = str(given.get("for") or "")

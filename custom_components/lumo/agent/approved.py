@@ -27,7 +27,7 @@ from homeassistant.helpers.event import async_track_state_change_event
 from homeassistant.util import dt as dt_util
 
 from ..abilities.plans import DAY, End, Plans, ScheduledTask
-from ..abilities.routine_store import Routines
+from ..abilities.routine_store import Routine, Routines
 from ..abilities.tell import LOUD, async_announce, phones_of, phones_of_user
 from ..abilities.triggers import spoken_when
 from ..const import DEFAULT_TITLE, DOMAIN, Autonomy
@@ -154,14 +154,13 @@ async def async_wait_for_phone(agent: Agent, turn: TurnContext) -> None:
 
 
 async def async_ask_administrator(
-    agent: Agent, routines: Routines, draft_id: str
+    agent: Agent, routines: Routines, draft_id: str, draft: Routine
 ) -> None:
     """Ask about a draft on the agent's phone, if that is an administrator's.
 
     Without a yes it waits for one in Repairs.
     """
-    hass, draft = agent.hass, routines.drafts[draft_id]
-    sentences = await async_load_sentences(hass, None)
+    hass, sentences = agent.hass, await async_load_sentences(agent.hass, None)
     user_id, language = draft.user_id, hass.config.language
     speaker = Speaker(user_id, draft.satellite_id, True, draft.sentence, language)
     person = agent.options.phone_person
@@ -173,14 +172,10 @@ async def async_ask_administrator(
         )
     except PhoneError:
         return
-    if not await question.async_answered() or draft_id not in routines.drafts:
-        return
-    try:
-        await routines.async_approve(draft_id)
-    except HomeAssistantError:
-        await question.async_tell(sentences("not_done"))
-    else:
-        await question.async_tell(sentences("quick_done"))
+    if await question.async_answered() and routines.drafts.get(draft_id) is draft:
+        put = routines.async_put(draft_id, draft, approved=draft)
+        key = "quick_done" if await _async_works(put) else "not_done"
+        await question.async_tell(sentences(key))
 
 
 async def async_end_plan(
@@ -336,7 +331,7 @@ async def _async_start_timer(hass: HomeAssistant, plan: ScheduledTask) -> None:
 async def _async_send(
     hass: HomeAssistant, plan: ScheduledTask, text: str, owner: str | None
 ) -> None:
-    actions = {*phones_of_user(hass, plan.user_id)} if plan.user_id else set[str]()
+    actions = {*phones_of_user(hass, plan.user_id)}
     if state := hass.states.get(owner or ""):
         actions |= {*phones_of(hass, state)}
     if not actions:
@@ -346,7 +341,7 @@ async def _async_send(
     await asyncio.gather(*calls)
 
 
-async def _async_works(way: Awaitable[None]) -> bool:
+async def _async_works(way: Awaitable[object]) -> bool:
     """Tell somebody something in one way; return whether that worked."""
     try:
         async with asyncio.timeout(_PATIENCE):

@@ -131,8 +131,12 @@ class Gate:
         approved = self._admitted.pop(tool_input.id, None)
         if approved is None or self.judge is None:
             raise RefusedError(NOTES["not_allowed"])
-        must_ask = tool_input.id in self.asks_first
-        case = replace(case, approved=approved, must_ask=must_ask)
+        case = replace(
+            case,
+            approved=approved,
+            must_ask=tool_input.id in self.asks_first,
+            after_outside=not self.at_home and self.has_read_outside(),
+        )
         await self._async_prepare(case)
         verdict = await self._async_judge(case)
         self.asks += verdict.asks
@@ -171,7 +175,7 @@ class Gate:
         until = min(hass.loop.time() + ACTION_PATIENCE, self.until)
         try:
             async with asyncio.timeout_at(until):
-                await case.ability.async_prepare(hass, case.arguments, person)
+                await case.ability.async_prepare(case.arguments, person)
         except TimeoutError as err:
             raise HomeAssistantError(NOTES["no_result"]) from err
         except Exception as err:
@@ -180,9 +184,7 @@ class Gate:
     async def _async_judge(self, case: JudgedCall) -> Verdict:
         assert self.judge is not None
         try:
-            return await self.judge.async_judge(
-                case, after_outside=not self.at_home and self.has_read_outside()
-            )
+            return await self.judge.async_judge(case)
         except Exception as err:
             _LOGGER.error(
                 "Unexpected %s in judging a call:\n%s",

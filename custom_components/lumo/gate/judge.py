@@ -71,11 +71,9 @@ class Judge:
         speaker = replace(self._speaker, sentence="")
         self.named_by_person = NamedByPerson(self._hass, speaker, frozenset())
 
-    async def async_judge(
-        self, case: JudgedCall, *, after_outside: bool = False
-    ) -> Verdict:
-        """Judge a call; `after_outside`: text from outside is in the conversation."""
-        approved = case.approved
+    async def async_judge(self, case: JudgedCall) -> Verdict:
+        """Judge a call."""
+        approved, after_outside = case.approved, case.after_outside
         allowed = permission(case.tool, self._rules, self.scope)
         if allowed is Permission.OFF:
             return Verdict(refusal=NOTES["not_allowed"])
@@ -110,7 +108,7 @@ class Judge:
         if not is_meant and any(map(self.named_by_person.wants_opposite, effects)):
             return Verdict(refusal=NOTES["opposite"])
         ability = None if approved else ability
-        if ability and (words := ability.question(self._hass, case.arguments)):
+        if ability and (words := ability.question(case.arguments)):
             return self._conclude(case, self._first(case, words))
         after_outside = (after_outside or self.asks_all) and not is_meant
         judge = self._judge_divisible if case.is_divisible else self._judge_whole
@@ -177,7 +175,7 @@ class Judge:
         if case.intent and not case.intent.slots.get("name"):
             within = self.named_by_person.nearest(within, case.intent.is_for_all)
         targets = within or targets
-        for_all = case.ability and case.ability.is_for_all(self._hass, case.arguments)
+        for_all = case.ability and case.ability.is_for_all(case.arguments)
         free: list[Target] = []
         asks: list[Ask] = []
         spared: dict[str, list[Ask]] = {}

@@ -109,6 +109,8 @@ class JudgedCall:
     approved: frozenset[str] = frozenset()
     must_ask: bool = False
     """The model itself asked about it."""
+    after_outside: bool = False
+    """Text from outside is in the conversation."""
     scope: Scope | None = None
     allowed: frozenset[str] | None = None
     """The ids of the targets that they leave; None: all."""
@@ -187,7 +189,7 @@ class JudgedCall:
     def effects(self) -> list[Effect]:
         """Return what it does to its own targets."""
         if self.ability:
-            effects = self.ability.effects(self.hass, self.arguments)
+            effects = self.ability.effects(self.arguments)
         elif self.script:
             effects = [Effect(self.script, "turn_on")]
         elif self.intent:
@@ -212,7 +214,7 @@ class JudgedCall:
         if self.several or self.allowed is not None:
             return self.several
         if self.ability:
-            return self.ability.choices(self.hass, self.arguments)
+            return self.ability.choices(self.arguments)
         return self.intent.choices() if self.intent else ()
 
     @cached_property

@@ -19,6 +19,9 @@ from .names import texts_of
 from .notes import NOTES, RefusedError
 
 type Arguments = Mapping[str, Any]
+type Result = dict[str, Any]
+type Caller = Context | None
+"""Whose rights a call has; None: nobody is signed in."""
 
 # In a result it says that strangers may have written some of just this one.
 FROM_OUTSIDE: Final = "written_by_others"
@@ -67,9 +70,7 @@ class OwnTool(llm.Tool):
         """Return whether the sentence asks for this, so targets need not be named."""
         return False
 
-    async def async_prepare(
-        self, hass: HomeAssistant, arguments: Arguments, context: Context | None
-    ) -> None:
+    async def async_prepare(self, arguments: Arguments, context: Caller) -> None:
         """Look up what the call is about, before it is judged. It changes nothing."""
         return
 
@@ -77,19 +78,19 @@ class OwnTool(llm.Tool):
         """Return whether a call only plays what a player of the home finds for it."""
         return False
 
-    def question(self, hass: HomeAssistant, arguments: Arguments) -> Wording | None:
+    def question(self, arguments: Arguments) -> Wording | None:
         """Return what a person is asked before a call runs, whatever it acts on."""
         return None
 
-    def is_for_all(self, hass: HomeAssistant, arguments: Arguments) -> bool:
+    def is_for_all(self, arguments: Arguments) -> bool:
         """Return whether a call is for everything, less what is sensitive."""
         return False
 
-    def choices(self, hass: HomeAssistant, arguments: Arguments) -> Sequence[Effect]:
+    def choices(self, arguments: Arguments) -> Sequence[Effect]:
         """Return what a call would do, if it does not say which of these is meant."""
         return ()
 
-    def effects(self, hass: HomeAssistant, arguments: Arguments) -> list[Effect]:
+    def effects(self, arguments: Arguments) -> list[Effect]:
         """Return what a call does to which entities."""
         return []
 
@@ -98,9 +99,7 @@ class OwnTool(llm.Tool):
         return dict(arguments)
 
     @abstractmethod
-    async def async_run(
-        self, hass: HomeAssistant, arguments: Arguments, context: llm.LLMContext
-    ) -> dict[str, Any]:
+    async def async_run(self, arguments: Arguments, context: llm.LLMContext) -> Result:
         """Run a call. Raises HomeAssistantError."""
 
     @override
@@ -111,7 +110,7 @@ class OwnTool(llm.Tool):
         llm_context: llm.LLMContext,
     ) -> llm.ToolResult:
         arguments = tool_input.tool_args
-        return llm.ToolResult(data=await self.async_run(hass, arguments, llm_context))
+        return llm.ToolResult(data=await self.async_run(arguments, llm_context))
 
 
 def unwrapped(tool: llm.Tool) -> llm.Tool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final, Self
 
 from homeassistant.components import conversation
-from homeassistant.core import Context, HomeAssistant
+from homeassistant.core import Context, HomeAssistant, State
 from homeassistant.helpers import area_registry as ar, device_registry as dr
 
 from ..internals import contexts_of_running_scripts
@@ -125,6 +125,12 @@ class Earlier:
 
 def _behind(context: Context | None) -> Speaker | None:
     return context.speaker if isinstance(context, CallContext) else None
+
+
+def people_of(hass: HomeAssistant, user_id: str | None) -> list[State]:
+    """Return the persons who a user is."""
+    every = hass.states.async_all("person") if user_id else []
+    return [item for item in every if item.attributes.get("user_id") == user_id]
 
 
 def area_of(
