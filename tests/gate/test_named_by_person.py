@@ -305,6 +305,7 @@ def test_a_sentence_says_which_way(language: str) -> None:
         ("louder, and quieter", "volume_up", {}, False),
         ("don't make it quieter", "volume_up", {}, False),
         ("undo quieter", "volume_up", {}, False),
+        ("quieter for ten minutes", "volume_up", {}, False),
     ],
 )
 def test_the_other_way_is_the_opposite(

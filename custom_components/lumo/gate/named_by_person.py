@@ -32,6 +32,7 @@ from .mention import (
     Sentence,
     asked_for,
     has_condition,
+    has_length,
     kinds_in,
     verbs_of,
     ways_of,
@@ -235,19 +236,18 @@ class NamedByPerson:
         Or where it opens or closes wholly what is to be moved to "40 percent".
         """
         said, opposite = self.sentence.commands, OPPOSITES.get(effect.phrase)
-        if said.language.undo.search(said.text) or has_condition(
-            said.text, said.language
-        ):
+        text, language = said.text, said.language
+        timed = has_condition(text, language) or has_length(text, language)
+        if timed or language.undo.search(text):
             return False
-        ways, way = ways_of(said.text, said.language), way_of(self._hass, effect)
-        if way and ways and way not in ways:
-            return True
-        if opposite is None:
-            return False
-        percent = said.language.units.get("%", "%")
+        ways, way = ways_of(text, language), way_of(self._hass, effect)
+        is_other_way = bool(way and ways and way not in ways)
+        if is_other_way or opposite is None:
+            return is_other_way
+        percent = language.units.get("%", "%")
         share = rf"(?i)(?<!\d)[1-9]\d?\s*(?:%|percent|{percent})"
-        is_part = effect.domain == "cover" and re.search(share, said.text)
-        is_other = is_part or verbs_of(said.text, said.language) == {opposite}
+        is_part = effect.domain == "cover" and re.search(share, text)
+        is_other = is_part or verbs_of(text, language) == {opposite}
         return bool(is_other) and self.has(effect.entity_id)
 
     def is_so(self) -> bool | None:
