@@ -34,13 +34,11 @@ from .home.servers import HomeAssistant, LumoServer, StandIn
 CONFIG = REPOSITORY / "config"
 _TOKEN = ".harness_token"
 _TO_TRY = (
-    "Turn off the kitchen lights",
-    "Is the front door locked?",
-    "Unlock the front door",
+    "Turn off the kitchen lights", "Is the front door locked?", "Unlock the front door",
     "When was the front door last opened?",
     "Turn off all the lights except in the kitchen",
     "Make it a bit warmer in the living room",
-)
+)  # fmt: skip
 _SHUTDOWN = 20  # seconds Home Assistant has to save what it has
 
 

@@ -14,24 +14,14 @@ from custom_components.lumo.tool_calling.naming import ToolNames
 
 # What Assist offers in a home with a bit of everything.
 TOOLS = (
-    "calendar__get_events",
-    "climate__HassClimateSetTemperature",
-    "homeassistant__GetLiveContext",
-    "intent__HassTurnOn",
-    "intent__HassTurnOff",
-    "intent__HassSetPosition",
-    "intent__HassStopMoving",
-    "light__HassLightSet",
-    "llm__GetDateTime",
-    "media_player__HassMediaPause",
-    "media_player__HassMediaUnpause",
-    "media_player__HassMediaNext",
-    "media_player__HassSetVolume",
-    "script__good_night",
-    "todo__get_items",
-    "todo__HassListAddItem",
-    "vacuum__HassVacuumStart",
-)
+    "calendar__get_events", "climate__HassClimateSetTemperature",
+    "homeassistant__GetLiveContext", "intent__HassTurnOn", "intent__HassTurnOff",
+    "intent__HassSetPosition", "intent__HassStopMoving", "light__HassLightSet",
+    "llm__GetDateTime", "media_player__HassMediaPause",
+    "media_player__HassMediaUnpause", "media_player__HassMediaNext",
+    "media_player__HassSetVolume", "script__good_night", "todo__get_items",
+    "todo__HassListAddItem", "vacuum__HassVacuumStart",
+)  # fmt: skip
 
 
 def main() -> int:

@@ -1,7 +1,7 @@
 """How the work that a text takes grows with its length.
 
 Steps are calls of Python functions and turns of their loops, so no clock is asked. What
-C does inside a step is not seen: `scripts/bench growth` has the times.
+C does inside a step is not seen.
 """
 
 from collections.abc import Callable, Iterable

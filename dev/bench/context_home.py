@@ -41,12 +41,8 @@ _EVERYTHING: Final = "everything"
 _ENOUGH: Final = 10**9
 _ACCOUNT: Final = {"sign_in": "guest", "sign_in_id": "bench"}
 _TYPES: Final = {
-    "string": str,
-    "integer": int,
-    "number": float,
-    "boolean": bool,
-    "array": [str],
-}
+    "string": str, "integer": int, "number": float, "boolean": bool, "array": [str],
+}  # fmt: skip
 
 
 @dataclass(slots=True)

@@ -28,14 +28,11 @@ _FOLDER: Final = Path(__file__).parent / "large_homes"
 _MANY: Final = 42
 """Entities in an area, about."""
 _SEARCH: Final = (
-    MediaPlayerEntityFeature.PLAY
-    | MediaPlayerEntityFeature.PAUSE
-    | MediaPlayerEntityFeature.NEXT_TRACK
-    | MediaPlayerEntityFeature.PREVIOUS_TRACK
-    | MediaPlayerEntityFeature.VOLUME_SET
-    | MediaPlayerEntityFeature.SEARCH_MEDIA
+    MediaPlayerEntityFeature.PLAY | MediaPlayerEntityFeature.PAUSE
+    | MediaPlayerEntityFeature.NEXT_TRACK | MediaPlayerEntityFeature.PREVIOUS_TRACK
+    | MediaPlayerEntityFeature.VOLUME_SET | MediaPlayerEntityFeature.SEARCH_MEDIA
     | MediaPlayerEntityFeature.PLAY_MEDIA
-)
+)  # fmt: skip
 
 # What stands in an area, in this order; then again.
 _MAIN: Final = (
@@ -48,14 +45,9 @@ _MAIN: Final = (
 # Of those that have parts, how many they have.
 _PARTS: Final = {"light": 2, "switch": 2, "cover": 1, "climate": 1, "media_player": 1}
 _STATES: Final = {
-    "cover": "open",
-    "climate": "heat",
-    "media_player": "playing",
-    "lock": "locked",
-    "vacuum": "docked",
-    "sensor": "21",
-    "todo": "0",
-}
+    "cover": "open", "climate": "heat", "media_player": "playing", "lock": "locked",
+    "vacuum": "docked", "sensor": "21", "todo": "0",
+}  # fmt: skip
 _COVERS: Final = {"garage": "closed"}
 
 

@@ -22,12 +22,9 @@ from dev.brain import read_prompt
 from dev.brain.prompt import Prompt
 
 _ROLES: Final = {
-    SystemMessage: "system",
-    UserMessage: "user",
-    AssistantMessage: "assistant",
-    ToolCallMessage: "lumo_tool_call",
-    ToolResultMessage: "tool",
-}
+    SystemMessage: "system", UserMessage: "user", AssistantMessage: "assistant",
+    ToolCallMessage: "lumo_tool_call", ToolResultMessage: "tool",
+}  # fmt: skip
 _PLACE: Final = re.compile(r"^(- )?(\S.*)$")
 _KIND: Final = re.compile(r"^  ([a-z_0-9 ]+): (.+)$")
 _COUNT: Final = re.compile(r"^([a-z_0-9]+(?: [a-z_0-9]+)?) (\d+)$")

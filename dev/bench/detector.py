@@ -65,9 +65,7 @@ TEXTS: Final[dict[str, Callable[[int], str]]] = {
     "one long argument": _one_call,
     "a fence never closed": lambda size: "```json\n" + _repeat(_PROSE, size),
     "a value never closed": lambda size: '{"a": "' + _repeat(_PROSE, size),
-    "a broken call": lambda size: (
-        '{"name": "HassTurnOff", "arguments": {x y ' + _repeat(_PROSE, size)
-    ),
+    "a broken call": lambda size: ('{"name": "HassTurnOff", "arguments": {x y ' + _repeat(_PROSE, size)),
     "names of tools": lambda size: _repeat("HassTurnOff and user:Say ", size),
     "calls that are not JSON": lambda size: _repeat("HassTurnOff(area=1)\n\n", size),
     "many opening braces": lambda size: "{" * size,
@@ -75,7 +73,7 @@ TEXTS: Final[dict[str, Callable[[int], str]]] = {
     "many backticks": lambda size: "`" * size,
     "quoted code": lambda size: _repeat("`a` ``b`` ", size),
     "only blanks behind a call": lambda size: _CALL + " " * size,
-}
+}  # fmt: skip
 
 
 def chunks(text: str, size: int = _CHUNK) -> list[str]:

@@ -64,26 +64,14 @@ _ACTING = (
 # What beside their names and states differs from the demo home's.
 _START: dict[str, dict[str, Any]] = {
     "climate": {"min_temp": 0, "max_temp": 100},
-    "cover": {
-        "supported_features": CoverEntityFeature.OPEN
-        | CoverEntityFeature.CLOSE
-        | CoverEntityFeature.STOP
-        | CoverEntityFeature.SET_POSITION
-    },
+    "cover": {"supported_features": CoverEntityFeature.OPEN | CoverEntityFeature.CLOSE | CoverEntityFeature.STOP | CoverEntityFeature.SET_POSITION},
     "light": {"supported_color_modes": {ColorMode.HS}, "color_mode": ColorMode.HS},
-}
+}  # fmt: skip
 _OPPOSITES = {
-    "on": "off",
-    "off": "on",
-    "open": "closed",
-    "closed": "open",
-    "locked": "unlocked",
-    "unlocked": "locked",
-    "paused": "playing",
-    "playing": "paused",
-    "cleaning": "docked",
-    "returning": "cleaning",
-}
+    "on": "off", "off": "on", "open": "closed", "closed": "open", "locked": "unlocked",
+    "unlocked": "locked", "paused": "playing", "playing": "paused",
+    "cleaning": "docked", "returning": "cleaning",
+}  # fmt: skip
 # What a person says to a question about a lock or a door.
 _YES = {"en": "yes", "de": "ja", "fr": "oui", "nl": "ja", "es": "sí"}
 

@@ -45,15 +45,11 @@ class Sentence:
 
 
 ENGLISH = (
-    Sentence(
-        "Turn off the kitchen lights", (r"ceiling_light off", r"counter_light off")
-    ),
+    Sentence("Turn off the kitchen lights", (r"ceiling_light off", r"counter_light off")),
     Sentence("Turn on the garden lights", ("garden_lights on",)),
     Sentence("Turn on the bedroom lamp", ("bedroom_lamp on",)),
     Sentence("Switch off the office light", ("office_light off",)),
-    Sentence(
-        "Set the living room lamp to 30 percent", (r"living_room_lamp on .*7[67]",)
-    ),
+    Sentence("Set the living room lamp to 30 percent", (r"living_room_lamp on .*7[67]",)),
     Sentence("Make the bedroom lamp blue", ("bedroom_lamp on",)),
     Sentence("Start the coffee machine", ("coffee_machine on",)),
     Sentence("Turn on the ceiling fan", ("ceiling_fan on",)),
@@ -79,7 +75,7 @@ ENGLISH = (
     Sentence("Is the TV on?", says=r"\b[Nn]o\b|\boff\b|not on"),
     Sentence("What is the capital of France?", says="Paris"),
     Sentence("How many legs does a spider have?", says="8|[Ee]ight"),
-)
+)  # fmt: skip
 GERMAN = (
     Sentence("Schalte die Kaffeemaschine ein", ("coffee_machine on",)),
     Sentence("Mach das Licht im Büro aus", ("office_light off",)),
@@ -91,7 +87,7 @@ GERMAN = (
     Sentence("Wie feucht ist es im Bad?", says="58"),
     Sentence("Setze Brot auf die Einkaufsliste", ("shopping_list 3",)),
     Sentence("Was ist die Hauptstadt von Italien?", says="Rom"),
-)
+)  # fmt: skip
 
 
 def judge(sentence: Sentence, turn: Turn, written: str) -> set[str]:

@@ -23,15 +23,9 @@ from dev.standin.encryption import Channel
 from .home import async_add_lumo, async_begin
 
 DOMAINS = (
-    "light",
-    "media_player",
-    "fan",
-    "climate",
-    "vacuum",
-    "humidifier",
-    "todo",
+    "light", "media_player", "fan", "climate", "vacuum", "humidifier", "todo",
     "calendar",
-)
+)  # fmt: skip
 AREAS = ("Kitchen", "Living Room", "Bedroom", "Hallway", "Bathroom", "Office")
 
 

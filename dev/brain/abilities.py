@@ -8,14 +8,14 @@ from collections.abc import Callable
 import re
 from typing import Any, Final
 
-from .clock import read_clock, read_days
+from .clock import digits, read_clock, read_day, read_days
 from .fallback import read_fragment
-from .home import Home
 from .model import Meaning
 from .parts import is_talk
 from .prompt import Prompt
-from .questions import is_question
-from .target import Target, find_target
+from .questions import OUTSIDE, is_question
+from .said import BUT, Said
+from .target import EVERYTHING, Target, find_target
 from .text import fold
 from .tools import OURS, outside
 from .vocabulary import Vocabulary
@@ -25,6 +25,11 @@ type Arguments = dict[str, Any]
 type Make = Callable[["Said"], Arguments | None]
 
 _PERIODS: Final = {
+    r"last night|(?:gestern|heute|letzte) nacht": "last_night",
+    r"this morning|heute (?:morgen|fruh)": "today_morning",
+    r"this afternoon|heute nachmittag": "today_afternoon",
+    r"tonight|this evening|heute abend": "tonight",
+    r"yesterday evening|gestern abend": "yesterday_evening",
     r"yesterday|gestern": "yesterday",
     r"today|heute": "today",
     r"tomorrow|morgen(?! frueh)": "tomorrow",
@@ -38,88 +43,70 @@ _PERIODS: Final = {
     )
 }  # fmt: skip
 _STATES: Final = {
-    r"opened|open|offen|geoffnet|auf": "open",
-    r"closed|zu|geschlossen": "closed",
-    r"locked|abgeschlossen": "locked",
-    r"on|an|eingeschaltet": "on",
+    r"opened|open|offen|geoffnet|auf|aufgemacht": "open",
+    r"closed?|zu|geschlossen|zugemacht": "closed",
+    r"locked|lock|abgeschlossen": "locked",
+    r"left|leave|gegangen|\w*weggegangen|verlassen": "not_home",
+    r"(?:come|came|get|got|been) (?:home|back)|\w*gekommen|zuruck": "home",
+    r"finish\w*|done|fertig": "off", r"on|an|eingeschaltet": "on",
     r"off|aus|ausgeschaltet": "off",
-}
+}  # fmt: skip
 _ACTIONS: Final = {
     r"off|aus": "off", r"on|an": "on", r"open|hoch|auf|offne": "open",
     r"close|runter|zu|schliess\w*": "close",
 }  # fmt: skip
-_READING: Final = ("history", "forecast", "look", "calculate", "events")
+_READING: Final = ("history", "forecast", "look", "calculate", "events", "get_items")
+_ACTING: Final = (
+    "set", "create_event", "change_event", "HassListAddItem", "HassListRemoveItem",
+)  # fmt: skip
+_INTENTS: Final = {"get_items": "list_items"}
 _NO_PAST: Final = ("scene", "script")
 _OF_STATES: Final = ("last_change", "count", "duration")
-_BUT: Final = r"\b(?:except|but|ausser)\b"
-_EXCEPT: Final = re.compile(rf"{_BUT}(?: for)?\b(.*)$")
 
 
-class Said:
-    """A sentence, and what it speaks of."""
-
-    def __init__(
-        self, match: re.Match[str], vocabulary: Vocabulary, spoken: str
-    ) -> None:
-        self.match, self.spoken, self.code = match, spoken, vocabulary.words.code
-        self._vocabulary = vocabulary
-        self.text, exception = match.string, _EXCEPT.search(match.string)
-        if exception:
-            self.text = self.text[: exception.start()]
-        self.target = self._find(self.text)
-        self._left = self._find(exception[1]) if exception else Target()
-        self._but = (
-            re.sub(r"^ *(?:the|de[nrm]|die|das) ", "", exception[1])
-            if exception
-            else ""
-        )
-
-    def _find(self, text: str) -> Target:
-        return find_target(text, self._vocabulary)
-
-    @property
-    def home(self) -> Home:
-        """The home."""
-        return self._vocabulary.home
-
-    def word(self, table: dict[str, str], text: str = "") -> str | None:
-        """Return what the first word of a table that was said stands for."""
-        found = (
-            value
-            for pattern, value in table.items()
-            if re.search(rf"\b(?:{pattern})\b", text or self.text)
-        )
-        return next(found, None)
-
-    @property
-    def name(self) -> str | None:
-        """The thing that was named; a door's sensor, not its lock."""
-        if not self.target.entities:
-            return None
-        name = self.target.entities[0].name
-        sensors = (
-            thing.name
-            for thing in self.home.of("binary_sensor")
-            if fold(thing.name).startswith(fold(name))
-        )
-        return next(sensors, name)
-
-    @property
-    def left_out(self) -> list[str]:
-        """Names and areas that were left out."""
-        names = [thing.name for thing in self._left.entities]
-        return names or [x for x in (self._left.area or self._but.strip(),) if x]
+# Of what there is more or less: the setting (else what the thing has), the way, its words.
+_STEPS: Final = (
+    ("temperature", "warmer", "warmer|(?:warm|heat)(?: .+)? up|chilly|kuhl|(?:too|zu) (?:cold|kalt)|i m (?:cold|freezing)|mir ist (?:zu )?kalt"),
+    ("temperature", "colder", "cooler|colder|cool(?: .+)? down|kalter|(?:too|zu) (?:warm|hot|heiss)|i m (?:hot|warm)|mir ist (?:zu )?(?:heiss|warm)"),
+    ("brightness", "brighter", "brighter|(?<!too )bright|heller|(?<!zu )hell|(?:too|zu) (?:dark|dunkel)"),
+    ("brightness", "darker", "dim|dimmer|dimm\\w*|darker|dunkler|(?:too|zu) (?:bright|hell)"),
+    ("fan speed", "higher", "faster|schneller"),
+    ("fan speed", "lower", "slower|langsamer"),
+    ("volume", "louder", "louder|lauter|(?:too|zu) (?:quiet|leise)"),
+    ("volume", "quieter", "quieter|softer|leiser|(?:too|zu|so) (?:loud|laut)"),
+    ("", "higher", "up|higher|hoch|hoch(?:dreh|stell)\\w+|hoher|rauf\\w*|more|mehr|increase|raise|erhoh\\w*"),
+    ("", "lower", "down|lower|runter\\w*|niedriger|kleiner|less|weniger|reduce|senk\\w*"),
+)  # fmt: skip
+_AMOUNT: Final = re.compile(r"\b(?:by|um) (\d+)|\b(\d+) (?:deg|grad|per|proz|%)")
+_OTHER_LIST: Final = re.compile(
+    r"\b(?!the|my|our|your|shopping|die|der|unserer?|meiner?)\w+ liste?\b"
+)
+_SETTINGS: Final = {
+    "climate": "temperature", "light": "brightness", "media_player": "volume", "fan": "fan speed",
+    "HassLightSet": "brightness", "HassSetVolume": "volume", "music": "volume",
+}  # fmt: skip
+_UNITS: Final = {
+    r"miles?|meilen?": "mi", r"kilomet\w+|km": "km", "fahrenheit": "°F", "celsius": "°C",
+    r"pounds?|pfund": "lb", r"kilo(?:gram\w*)?s?|kg": "kg", r"inch\w*|zoll": "in",
+    r"[cz]entimet\w+|cm": "cm", "feet|foot|fuss": "ft", r"met(?:er|re)s?": "m",
+    "ounces?|unzen?": "oz", r"gram\w*": "g", r"lit(?:er|re)s?": "L", "gallons?": "gal",
+}  # fmt: skip
 
 
 def _history(question: str) -> Make:
-    def make(said: Said) -> Arguments:
+    def make(said: Said) -> Arguments | None:
         state = said.word(_STATES) if question in _OF_STATES else None
         things = [x for x in said.target.entities if x.domain not in _NO_PAST]
         name = said.name if things else None
         if re.search(r"\b(?:ring|rung|geklingelt)\b", said.text):
             name = next((bell.name for bell in said.home.of("event")), "doorbell")
+        if OUTSIDE.search(said.text):
+            name = outside(said.home).get("name")
         period = said.word(_PERIODS) or (question == "timeline" and "today")
         given = {"question": question, "name": name, "state": state, "period": period}
+        is_bound = question not in ("min", "max", "energy", "cost")
+        if is_bound and not name and not said.target.area:
+            return None
         if not name and question != "energy":
             area = said.target.area
             given |= {"area": area, "name": not area and outside(said.home).get("name")}
@@ -128,23 +115,44 @@ def _history(question: str) -> Make:
     return make
 
 
-def _step(by: str, setting: str) -> Make:
-    def make(said: Said) -> Arguments | None:
-        target, name = said.target, None
-        kinds = {target.domain, *(thing.domain for thing in target.entities)} - {None}
-        if not kinds <= {"climate" if setting == "temperature" else "media_player"}:
-            return None
-        if target.entities and not target.area:
-            name = target.entities[0].name
-        return {
-            "action": "set",
-            "setting": setting,
-            "by": by,
-            "name": name,
-            "area": target.area or (None if name else said.home.area),
-        }
+def _step(said: Said) -> Arguments | None:
+    """Make it more or less: what is named, else what was spoken of last."""
+    found = [row[:2] for row in _STEPS if re.search(rf"\b(?:{row[2]})\b", said.text)]
+    (setting, by), (tool, given) = found[0], said.last
+    last = _SETTINGS.get(tool, str(given.get("setting") or ""))
+    place: Arguments = {}
+    for key, value in given.items():
+        if key in ("name", "area", "floor", "player"):
+            spoken = said.find(str(value[0] if isinstance(value, list) else value))
+            place |= _place(spoken)
+            last = last or next(iter(_settings(spoken)), "")
+    wanted, target = _settings(said.target), said.target
+    if wanted or target.area or target.everything:
+        place = _place(target)
+    else:
+        wanted = {last} & {*_SETTINGS.values()} or _settings(said.find(str(given)))
+    it = re.search(r"\b(?:it|that|es|das)\b", said.text)
+    setting = setting or next(iter(wanted), "volume" if it else "")
+    is_odd = setting in ("", "nothing") or bool(wanted - {setting})
+    if is_odd or re.search(r"\b(?:to|auf) (?:\w+ )?\d", said.text):
+        return None
+    if amount := _AMOUNT.search(said.text):
+        by = f"{amount[1] or amount[2]} {by}"
+    is_unplaced = setting == "brightness" and not place and not target.everything
+    here = {} if place else {"area": said.home.area, "_unplaced": is_unplaced}
+    return {"action": "set", "setting": setting, "by": by, **place, **here}
 
-    return make
+
+def _settings(target: Target) -> set[str]:
+    """Return what can be set of what is spoken of; other things have nothing."""
+    kinds = {target.domain, *(thing.domain for thing in target.entities)}
+    kinds -= {None, "person"}
+    return {_SETTINGS.get(str(kind), "nothing") for kind in kinds}
+
+
+def _place(target: Target) -> Arguments:
+    named = target.entities and not target.area
+    return {"name": target.entities[0].name} if named else {"area": target.area}
 
 
 def _why(said: Said) -> Arguments | None:
@@ -155,13 +163,10 @@ def _why(said: Said) -> Arguments | None:
 def _all(said: Said) -> Arguments | None:
     if (action := said.word(_ACTIONS)) is None:
         return None
-    return {
-        "action": action,
-        "kind": said.target.device_class or said.target.domain,
-        "area": said.target.area,
-        "floor": said.target.floor,
-        "except": said.left_out,
-    }
+    target, left_out = said.target, said.left_out
+    kind = target.device_class or target.domain
+    place = {"area": target.area, "floor": target.floor}
+    return {"action": action, "kind": kind, **place, "except": left_out}
 
 
 def _set(setting: str, to: str | int = 1) -> Make:
@@ -173,17 +178,17 @@ def _set(setting: str, to: str | int = 1) -> Make:
     return make
 
 
-def _cosy(said: Said) -> Arguments:
-    area = said.target.area or said.home.area or "Living Room"
-    return {"area": area, "kind": "light", "setting": "brightness", "to": "20"}
-
-
 def _event(said: Said) -> Arguments | None:
-    days, title = read_days(said.spoken, said.code)[0], said.match["title"]
+    days, rest = read_days(said.spoken, said.code)
     repeat = days and f"FREQ=WEEKLY;BYDAY={','.join(day[:2].upper() for day in days)}"
-    if " " not in (start := _start(said, said.spoken, "tomorrow")):
+    title = read_day(read_clock(rest, said.code).rest, said.code)[1]
+    for phrase in _AROUND:
+        title = re.sub(phrase, " ", title, flags=re.IGNORECASE).strip(" .!,")
+    day = read_day(rest, said.code)[0]
+    start = _start(said, said.spoken, day or "tomorrow")
+    if not title or not (day or " " in start):
         return None
-    return {"title": title.strip().capitalize(), "start": start, "repeat": repeat}
+    return {"title": title[0].upper() + title[1:], "start": start, "repeat": repeat}
 
 
 def _start(said: Said, text: str, day: str) -> str:
@@ -196,37 +201,92 @@ def _start(said: Said, text: str, day: str) -> str:
 
 def _change(action: str) -> Make:
     def make(said: Said) -> Arguments | None:
-        title, start = said.match["title"].replace("zahnarzt", "dentist"), None
+        title, start = said.match["title"], None
         if action == "change":
             when = re.split(r" (?:to|auf) ", said.spoken)[-1]
             start = _start(said, when, said.word(_PERIODS, fold(when)) or "")
-        is_named = not re.fullmatch(r"ihn|es|das|it|that|this|them", title)
-        return {"action": action, "event": title, "start": start} if is_named else None
+        elif not said.target.empty:
+            return None
+        day = action == "delete" and said.word(_PERIODS)
+        if re.fullmatch(r"ihn|es|das|it|that|this|them|wieder|(?:that )?one", title):
+            known = (said.last[1].get(key) for key in ("event", "title", "text"))
+            title = next(filter(None, known), "")
+        if not title:
+            return None
+        title = "" if day and title in ("termin", "appointment") else title
+        return {"action": action, "event": title, "start": start, "day": day}
 
     return make
 
 
+def _item(said: Said) -> Arguments | None:
+    """Return what is to be bought, not what the home has."""
+    found = said.target
+    others = [thing for thing in found.entities if thing.domain != "todo"]
+    return None if others or found.area or found.domain else {"item": said.item}
+
+
+def _read_list(said: Said) -> Arguments | None:
+    if _OTHER_LIST.search(said.text):
+        return None
+    lists = [item.name for item in said.home.of("todo")]
+    named = [item.name for item in said.target.entities if item.name in lists]
+    return {"name": (named or lists)[0]} if lists else None
+
+
+def _off(said: Said) -> Arguments | None:
+    is_list = re.search("List|items|list|zettel", said.text + said.last[0])
+    return _item(said) if is_list else None
+
+
+def _convert(said: Said) -> Arguments | None:
+    units = [(found.start(), unit) for words, unit in _UNITS.items()
+             for found in re.finditer(rf"\b(?:{words})\b", said.text)]  # fmt: skip
+    if len(units) != 2:
+        return None
+    start = said.match.start("n")
+    near = min((at - start, unit) for at, unit in units if at > start)[1]
+    other = next(unit for _, unit in units if unit != near)
+    count = said.match["n"] if said.match["n"][0].isdigit() else "1"
+    return {"sum": count, "unit": near, "to": other}
+
+
+def _asked(said: Said) -> Arguments | None:
+    """Ask for an event by what it is called."""
+    return {"text": said.match["title"]} if said.target.empty else None
+
+
 def _signs(text: str) -> str:
-    for word, sign in ("plus", "+"), ("minus", "-"), ("times", "*"), ("mal", "*"):
+    for word, sign in (
+        ("plus", "+"), ("minus", "-"), ("times", "*"), ("mal", "*"), ("divided by", "/"),
+        ("geteilt durch", "/"), ("durch", "/"),
+    ):  # fmt: skip
         text = text.replace(word, sign)
     return text.replace("x", "*")
-
-
-def _where(said: Said) -> str | None:
-    players = (item.name for item in said.target.entities)
-    return said.target.area or next(players, None)
 
 
 def _play(said: Said) -> Arguments | None:
     places = "|".join(fold(name) for group in said.home.area_groups for name in group)
     where = rf"^(?:in|im|on|auf) (?:der |dem |the )?(?:{places}) "
     what = re.sub(where, "", said.match["what"])
-    known = what and not re.search(r"\b(?:the same|dasselbe|again|wieder)\b", what)
-    return {"action": "play", "what": what, "player": _where(said)} if known else None
+    found = said.find(what)
+    # "Play the music" goes on with what was on; "some music" is to be found.
+    old = r"\b(?:the same|dasselbe|again|wieder)\b|^(?:the |die )(?:music|musik)$"
+    is_put = said.text.startswith(("put", "mach")) or not found.left
+    is_other = found.domain not in (None, "media_player")
+    if (found.entities and is_put) or is_other or re.search(old, what):
+        return None
+    what = re.sub("^(?:some|etwas) ", "", what)
+    players = (item.name for item in said.target.entities)
+    player = said.target.area or next(players, None)
+    return {"action": "play", "what": what, "player": player}
 
 
-def _when(said: Said) -> Arguments:
-    return {"period": said.word(_PERIODS)}
+def _when(said: Said) -> Arguments | None:
+    period = said.word(_PERIODS)
+    if "yesterday" in str(period) and re.search(r"rain|regn|weather|wetter", said.text):
+        return None  # Nobody has kept it.
+    return {"period": "tonight" if period == "last_night" else period}
 
 
 def _seen(said: Said) -> Arguments:
@@ -235,7 +295,13 @@ def _seen(said: Said) -> Arguments:
     return {"name": next(named, cameras[0] if len(cameras) == 1 else None)}
 
 
-_HEAT: Final = r"(?:heat|heating|thermostat|radiator|heizung)"
+# What stands around the title of an event.
+_AROUND: Final = (
+    r"^(?:please )?(?:put|add|enter|schedule|book|trag\w*|schreib\w*|setz\w*|pack\w*)\b",
+    r"\b(?:in|into|to|on|auf|für|for)? ?(?:the|my|our|den|unseren|meinen|the \w+)? ?(?:family |familien)?(?:calendar|diary|kalender)\b",
+    r"\b(?:ein|rein|hinein)$", r"(?:(?:\s|^)(?:for|on|at|für|am|um|in|im))+$",
+    r"^(?:mal |bitte |doch )*(?:(?:for|on|für|am) )?(?:the|an?|den|die|das|einen|eine)\b", r"^(?:for|für|am|on)\b",
+)  # fmt: skip
 _DOORS: Final = "door|doorbell|tur|haustur"
 _DAY: Final = rf"(?:{'|'.join(_PERIODS)})"
 _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
@@ -247,19 +313,25 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
     ("history", r"^how long (was|were)\b|^wie lange war\b", _history("duration")),
     ("history", r"^how (cold|low) (was|did)\b|^how cold .*(yesterday|last)", _history("min")),
     ("history", r"^how (warm|hot|high) (was|did)\b|^wie (?:warm|heiss) war\b", _history("max")),
+    ("history", r"\b(?:lowest|coldest|tiefste\w*|niedrigste\w*|kalteste\w*)\b", _history("min")),
+    ("history", r"\b(?:highest|warmest|hottest|hochste\w*|warmste\w*)\b", _history("max")),
     ("why", r"^(why|warum|wieso)\b|^what (did|have) you\b|^was hast du\b(?:.* gemacht| getan)?", _why),
-    ("forecast", rf"\b(rain|weather|regnet|wetter)\b.*{_DAY}|{_DAY}\b.* regnen$|^(?:how|wie) (?:cold|warm|hot|kalt|heiss) (?:will|wird)\b", _when),
-    ("forecast", r"\b(umbrella|schirm|regenschirm|forecast|wettervorhersage)\b", _when),
+    ("forecast", rf"\b(rain|weather|regnet|wetter)\b.*{_DAY}|\bgoing to (?:rain|snow|be)\b|^(?:how s|wie sieht) (?:the|das) (?:weather|wetter)\b|^(?:will it|wird es)\b|{_DAY}\b.* regnen$|^(?:how|wie) (?:cold|warm|hot|kalt|heiss) (?:will|wird)\b", _when),
+    ("forecast", r"\b(umbrella|coat|jacket|jacke|mantel|schirm|regenschirm|forecast|wettervorhersage)\b", _when),
     ("look", rf"^(who|wer)\b(?!.*(?:last|zuletzt|open|clos|lock|offnet|schloss)).*\b({_DOORS})\b|\b(camera|kamera)\b", _seen),
+    ("history", r"^(?:how long (?:has|have)|since when|seit wann|wie lange (?:ist|sind|lauft|steht|brennt)(?!.*\bnoch\b))\b", _history("last_change")),
+    ("history", r"^(?:when|what time) (?:did|was|were)\b|^(?:wann|um wie ?viel uhr) (?:ist|sind|hat|war|wurde)\b", _history("last_change")),
+    ("history", r"^(?:who|wer) (?:turned|switched|opened|closed|locked|unlocked|left|set|hat)\b", _history("who")),
+    ("history", rf"^(?:did|has|was|were|war|waren|hat|haben)\b.*\b{_DAY}\b|^(?:did|hat)\b.* (?:finish|fertig)\b", _history("timeline")),
+    ("get_items", r"^(?:read|show|do|is|are|have|what|was|welche|steh\w*|ist|sind|hab\w*|lies|zeig|wie ?viel\w*|how (?:much|many))\b.*\b(?:list|\w*liste)\b|^(?:what|was) .*\b(?:buy|kaufen|einkaufen)$", _read_list),
     # Doing.
-    ("set", rf"\b(all|everything|alle|alles)\b.*{_BUT}", _all),
+    ("HassListAddItem", r"^(?:(?:we|i)(?: ve| have| re| are)? (?:run out of|out of|(?:still |also )?need)(?: to buy| some| more| any)*|(?:wir|ich) brauchen?(?: noch| auch)*|schreib(?=.* auf\b)) (?P<item>(?!to |you |auf )(?:(?! auf )[^?])+?)(?: auf(?: die \w*liste)?)?$", _item),
+    ("HassListAddItem", r"^(?:the|der|die|das) (?P<item>\w+) ?(?:is|s|are|has|have|ist|sind)? (?:all gone|gone|run out|used up|alle|leer)$", _item),
+    ("HassListRemoveItem", r"^(?:and |und )?(?:you can )?(?:take|remove|scratch|cross|strike|delete|streich\w*|nimm|losch\w*) (?:off |out )?(?:the |die |den |das )?(?P<item>.+?)(?: (?:off|out|from|weg|runter|raus|wieder|von))*(?: (?:the|der|of the) .*list\w*)?$", _off),
+    ("HassListRemoveItem", r"^(?:und )?(?:die|den|das) (?P<item>.+?) (?:kannst du|bitte|wieder|ist schon|haben wir)\b.*\b(?:streichen|runternehmen|loschen|gekauft|schon)$", _off),
+    ("set", rf"\b(all|everything|alle|alles)\b.*{BUT}", _all),
     ("set", r"\beverything\b.*\boff\b|\boff everything\b|\balles aus\b", _all),
-    ("set", r"\b(?:too cold|zu kalt|warmer|i m (?:cold|freezing)|mir ist kalt)\b", _step("warmer", "temperature")),
-    ("set", r"\b(?:too warm|zu warm|cooler|colder|kalter|i m (?:hot|warm)|mir ist (?:heiss|warm))\b", _step("colder", "temperature")),
-    ("set", rf"\bdown\b.*\b{_HEAT}$|\b{_HEAT}.* (?:down|runter|niedriger|kleiner)\b", _step("colder", "temperature")),
-    ("set", rf"\bup\b.*\b{_HEAT}$|\b{_HEAT}.* (?:up|hoch|rauf|hoher)\b", _step("warmer", "temperature")),
-    ("set", r"\b(louder|lauter)\b", _step("louder", "volume")),
-    ("set", r"\b(quieter|softer|leiser)\b", _step("quieter", "volume")),
+    ("set", rf"\b(?:{'|'.join(row[2] for row in _STEPS)})\b", _step),
     ("undo", r"^undo\b|^take (that|it) back|\bruckgangig\b", lambda said: {}),
     ("set", r"\b(reverse|ruckwarts)\b", _set("direction", "reverse")),
     ("set", r"\boscillate\b|\bschwenken\b", _set("oscillation", "on")),
@@ -268,35 +340,42 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
     ("change_list", r"^(clear|empty|leere)\b", lambda said: {"action": "clear_all", "list": said.name}),
     ("change_list", r"^(?:rename|change) (?P<old>.+) to (?P<new>.+?)(?: on .*)?$", lambda said: {"action": "change", "items": [said.match["old"]], "rename": said.match["new"]}),
     ("change_list", r"^(?:tick off|check off|hake?|(?:take|cross|strike)(?=.* off )) (?P<old>.+?)(?: ab| off? .*| on .*)?$", lambda said: {"action": "done", "items": [said.match["old"]]}),
-    ("create_event", r"^(?:put|add) (?:the )?(?P<title>.+?) (?:in(?:to)?|to|on) \w+ calendar\b", _event),
-    ("create_event", rf"^(?:put|add) (?:the )?(?P<title>.+?) (?:on \w+day|every \w+day|{_DAY}).* (?:in(?:to)?|to|on) \w+ calendar", _event),
-    ("create_event", rf"^trag (?!jeden)(?:den |die |das )?(?P<title>.+?) (?:am |jeden |nachsten )?{_DAY} um ", _event),
-    ("create_event", rf"^trag jeden {_DAY} um \S+ (?:uhr )?(?P<title>.+?)(?: in den kalender.*| ein)$", _event),
-    ("change_event", r"^(?:cancel|delete|sag|losche?) (?:the |my |den |die |das )?(?P<title>dentist|zahnarzt|football training)(?: appointment|termin)?(?: ab)?$", _change("delete")),
-    ("change_event", rf"^(?:move|verschieb(?:e)?) (?:the |my |den |die |das )?(?P<title>(?!.*\b(?:musi[ck]|alarm|wecker|reminder|erinnerung)).+?)(?: (?:from|on|von|vom|am) {_DAY})? (?:to|auf) (?:next |nachsten? )?{_DAY}(?: (?:at|um) .*)?$", _change("change")),
-    ("music", r"^(?:play|spiele?) (?:(?:some|something|etwas|was)\b )?(?:(?:by|from|von den|von)\b )?(?P<what>(?!.*\b(?:music|musik)\b).+?)(?: (?:in|on|im|auf|in der) .+)?$", _play),
-    ("calculate", r"^(?:what is|wie ?viel ist|was ist) (?P<sum>[\d ().,]+(?:(?:[-+*/x]|plus|minus|times|mal) ?[\d ().,]+)+)\??$", lambda said: {"sum": _signs(said.match["sum"])}),
-    ("calculate", r"\b(?:sun (?:rise|set)|sunrise|sunset|sonne (?:auf|unter)|sonnen(?:auf|unter)gang)", lambda said: {"sun": said.word(_PERIODS) or "today"}),
-    ("set", r"\b(cosy|cozy|gemutlich)\b|\bfor (reading|a film)\b", _cosy),
-    ("events", rf"\b(?:what s (?:on|planned)|was steht (?!auf))\b.*\b{_DAY}\b", _when),
-    ("events", r"^when is .*\b(appointment|dentist)|^wann ist .*\b(termin|zahnarzt)", lambda said: {"text": "dentist"}),
+    ("create_event", r"^(?:put|add|enter)\b.*\b(?:calendar|diary|in for|down for)\b|^(?:schedule|book) |^trag\b.* ein\b|^(?:schreib|setz|pack)\b.*\bkalender\b", _event),
+    ("change_event", rf"^(?:cancel|delete|sag(?=.* ab$)|losche?) (?:the |my |our |den |die |das |meinen )?(?P<title>(?!.*\blists?\b).+?)(?: appointment|termin)?(?: (?:on|am) {_DAY})?(?: ab)?$", _change("delete")),
+    ("change_event", rf"^(?:move|postpone|reschedule|bring|push|verschieb(?:e)?|verleg\w*|leg) (?:the |my |our |den |die |das )?(?P<title>(?!.*\b(?:musi[ck]|alarm|wecker|reminder|erinnerung)).+?)(?: (?:from|on|von|vom|am) {_DAY})? (?:to|auf) (?:next |nachsten? )?{_DAY}(?: (?:at|um) .*)?$", _change("change")),
+    ("music", r"^(?:play|spiele?|(?:put on|put(?=.* on\b)|mach(?=.* an$))(?= some| etwas)) (?:(?:something|was)\b )?(?:(?:by|from|von den|von)\b )?(?P<what>.+?)(?: on| an)?(?: (?:in|on|im|auf|in der) .+)?$", _play),
+    ("calculate", r"^(?:what (?:is|s)|how much is|wie ?viel (?:ist|sind)|was (?:ist|sind)) (?P<sum>[\d ().,]+(?:(?:[-+*/x]|plus|minus|times|mal|divided by|(?:geteilt )?durch) ?[\d ().,]+)+)\??$", lambda said: {"sum": _signs(said.match["sum"])}),
+    ("calculate", r"\b(?P<n>\d[\d.,]*) ?(?:percent|per cent|%|prozent) (?:of|von) (?P<of>[\d.,]+)", lambda said: {"sum": f"{said.match['of']}*{said.match['n']}/100"}),
+    ("calculate", rf"\b(?P<n>\d[\d.,]*|an?|one|eine?) ?(?:degrees? |grad )?(?:{'|'.join(_UNITS)})\b", _convert),
+    ("calculate", r"\b(?:(?:when|what time) (?:does|will|is) it .*\b(?:dark|light)\b|wann wird es .*\b(?:dunkel|hell)\b|sun (?:rise|set)|sunrise|sunset|sonne (?:auf|unter)|sonnen(?:auf|unter)gang)", lambda said: {"sun": said.word(_PERIODS) or "today"}),
+    ("set", r"\b(cosy|cozy|gemutlich)\b|\bfor (reading|a film)\b", lambda said: {"area": said.target.area or said.home.area, "kind": "light", "setting": "brightness", "to": "20"}),
+    ("events", rf"^(?:what|do|have|is|are|any\w*|was|hab\w*|gibt|ist|steht)\b(?=.*\b{_DAY}).*\b(?:on|planned|plans?|happening|got|anything|something|an|vor|los|was)\b", lambda said: _when(said) if said.target.empty else None),
+    ("events", r"^(?:when (?:is|s|are)|wann (?:ist|sind|hab\w* (?:ich|wir))) (?:(?:the|my|our|next|der|die|das|den|mein\w*|unser\w*|nachste\w*) )*+(?P<title>(?!(?:next |nachste\w* )?(?:appointment|termin)).+?)(?: appointment|termin)?$", _asked),
     ("events", r"^(?!take|remove|add|put|nimm|streich|trag).*\b(calendar|kalender|appointments?|termine)\b(?=.*\?|)", _when),
 )  # fmt: skip
 
 
 def read_ability(text: str, prompt: Prompt, vocabulary: Vocabulary) -> Meaning | None:
     """Return what a sentence asks of a tool of the integration's own, if of any."""
-    folded, asks = fold(text), is_question(text, vocabulary)
+    asks = is_question(text, vocabulary)
+    # What stands in the calendar in English.
+    folded = re.sub(r"\bzahnarzt(?:termin)?\b", "dentist", fold(text))
+    counted = digits(folded, vocabulary.words.code)
     for tool, pattern, make in _ROWS:
-        match = re.search(pattern, folded)
-        if match is None or not prompt.tool(tool):
+        match = re.search(pattern, counted if tool in ("calculate", "set") else folded)
+        is_wrong = tool in _ACTING if asks else tool == "history"
+        if match is None or not prompt.tool(tool) or is_wrong:
             continue
-        said = Said(match, vocabulary, text)
+        said = Said(match, vocabulary, text, prompt)
         if (given := make(said)) is None:
             continue
         slots = {key: value for key, value in given.items() if value}
-        if (asks and tool in _READING) or _covers(pattern, slots, text, vocabulary):
-            return Meaning(OURS + tool, slots, text, vocabulary.words.code)
+        is_read = tool in _READING and (asks or tool == "get_items")
+        if is_read or _covers(pattern, slots, text, vocabulary):
+            intent = _INTENTS.get(
+                tool, tool if tool.startswith("Hass") else OURS + tool
+            )
+            return Meaning(intent, slots, text, vocabulary.words.code)
     return None
 
 
@@ -309,6 +388,11 @@ def _covers(pattern: str, slots: Arguments, text: str, vocabulary: Vocabulary) -
             text = clause if all(map(is_talk, others)) else text
     if "start" in slots:
         text = read_clock(text, vocabulary.words.code).rest
+    text = digits(fold(text), vocabulary.words.code)
     left = find_target(text, vocabulary).left
-    known = (pattern, *_PERIODS, *vocabulary.words.properties, fold(str(slots)))
-    return not unexplained(left, vocabulary.words.code, *known)
+    is_now = "action" in slots and not {"start", "day"} & {*slots}
+    periods = () if is_now else _PERIODS
+    words = vocabulary.words
+    known = (pattern, "zahnarzt", words.here, *periods, *words.properties)
+    more = (EVERYTHING.pattern, fold(str(slots)))
+    return not unexplained(left, words.code, *known, *more)

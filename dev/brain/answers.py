@@ -1,7 +1,7 @@
 """What the assistant says: one short sentence per thing done, asked or not possible."""
 
 from collections.abc import Sequence
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 import re
 from typing import Any, Final
 
@@ -40,15 +40,11 @@ _ON_DOMAINS: Final = frozenset(
 # The state that a question means, in other words or for other kinds of things.
 _SAME: Final = {
     "on": {"on", "playing", "heat", "cool", "heat_cool", "auto", "cleaning"},
-    "off": {"off", "idle", "standby", "docked"},
-    "open": {"open", "opening", "on"},
-    "closed": {"closed", "closing", "off"},
-    "locked": {"locked", "off"},
-    "unlocked": {"unlocked", "open", "on"},
-    "home": {"home", "on"},
-    "zu Hause": {"home", "on"},
-    "not_home": {"not_home", "off"},
-}
+    "off": {"off", "idle", "standby", "docked"}, "open": {"open", "opening", "on"},
+    "closed": {"closed", "closing", "off"}, "locked": {"locked", "off"},
+    "unlocked": {"unlocked", "open", "on"}, "home": {"home", "on"},
+    "zu Hause": {"home", "on"}, "not_home": {"not_home", "off"},
+}  # fmt: skip
 
 
 def phrase(language: str, key: str, **values: Any) -> str:
@@ -67,9 +63,7 @@ def say_result(meaning: Meaning, result: Result, prompt: Prompt) -> str:
         case "list_items":
             names = prompt.home.names(meaning.slots.get("name", ""))
             title = own_name(names, meaning, words)
-            return _say_rows(data, "items", words, list=title)
-        case "events":
-            return _say_rows(data, "events", words)
+            return _say_items(data, words, title)
     if meaning.intent == f"{OURS}look" and prompt.pictures:
         return describe(prompt.pictures, words.code)
     is_later = meaning.intent == f"{OURS}later"
@@ -112,7 +106,7 @@ _DAYS: Final = (
 )  # fmt: skip
 # In what the integration or Home Assistant writes for a model, not for people.
 _TO_A_MODEL: Final = re.compile(
-    r"\b(?:write|call|answer with|ask (?:for|which)|nothing matches)\b", re.IGNORECASE
+    r"(?i)\b(?:write|call|answer with|ask (?:for|which)|nothing matches)\b"
 )
 _READING: Final = frozenset(
     {
@@ -200,23 +194,11 @@ def say_time(meaning: Meaning, data: dict[str, Any]) -> str:
     return sentence(told)
 
 
-def _say_rows(data: Any, key: str, words: Words, **values: str) -> str:
-    rows = data.get(key) if isinstance(data, dict) else data
-    told = []
-    for row in rows if isinstance(rows, list) else ():
-        item = row if isinstance(row, dict) else {"summary": row}
-        told.append(f"{item.get('summary') or item.get('item')}{_start(item)}")
-    if not told:
-        return phrase(words.code, f"no_{key}", **values)
-    return phrase(words.code, key, **{key: say_list(told, words), **values})
-
-
-def _start(item: dict[str, Any]) -> str:
-    try:
-        start = datetime.fromisoformat(str(item.get("start")))
-    except ValueError:
-        return ""
-    return f" ({start.day}.{start.month}. {start:%H:%M})"
+def _say_items(data: Any, words: Words, title: str) -> str:
+    rows = data.get("items") if isinstance(data, dict) else data
+    some = [x if isinstance(x, dict) else {"summary": x} for x in rows or ()]
+    items = say_list([str(x.get("summary") or x.get("item")) for x in some], words)
+    return phrase(words.code, "items" if items else "no_items", list=title, items=items)
 
 
 def _say_states(meaning: Meaning, live: Sequence[Entity], words: Words) -> str:

@@ -6,6 +6,8 @@ from typing import Any, Final, NamedTuple
 
 from unicode_rbnf import RbnfEngine
 
+from .text import fold
+
 
 @cache
 def numerals(code: str) -> dict[str, int]:
@@ -14,14 +16,30 @@ def numerals(code: str) -> dict[str, int]:
     return {engine.format_number(n).text: n for n in range(1, 101)}
 
 
+def digits(text: str, code: str, least: int = 2) -> str:
+    """Return a folded text with its numbers in digits; one is an article too often."""
+    low = ((fold(word), n) for word, n in numerals(code).items() if n >= least)
+    said = dict(sorted(low, key=lambda item: -len(item[0])))
+    if code == "de":
+        text = re.sub(r"(?<=hundert)(?:und)?(?=\w)|(?<=\w)(?=hundert)", " ", text)
+        text = text.replace("hundert", "hundred")
+    text = re.sub(rf"\b(?:{'|'.join(said)})\b", lambda found: str(said[found[0]]), text)
+    hundreds = r"\b(?:(\d|one|a|ein) )?hundred(?: and)?(?: (\d\d?))?\b"
+    return re.sub(hundreds, _hundreds, text)
+
+
+def _hundreds(found: re.Match[str]) -> str:
+    count = int(found[1]) if (found[1] or "").isdigit() else 1
+    return str(count * 100 + int(found[2] or 0))
+
+
 _NUMBERS: Final = {code: "|".join([*numerals(code)][:12]) for code in ("en", "de")}
 _WORDS: Final = {
     **dict.fromkeys(("a", "an", "ein", "eine", "einer", "einem"), 1.0),
-    **dict.fromkeys(("half an", "einer halben"), 0.5),
+    **dict.fromkeys(("half an", "einer halben", "eine halbe"), 0.5),
     **dict.fromkeys(("a quarter of an", "einer viertel"), 0.25),
-    "einer dreiviertel": 0.75,
-    **dict.fromkeys(("quarter", "viertel"), 15.0),
-}
+    "einer dreiviertel": 0.75, **dict.fromkeys(("quarter", "viertel"), 15.0),
+}  # fmt: skip
 _PARTS: Final = {
     "en": r"half (?:past )?|(?:quarter|five|ten|twenty|\d\d?)(?: minutes)? (?:past|to) ",
     "de": r"halb |(?:viertel|fünf|zehn|zwanzig|\d\d?)(?: minuten)? (?:nach|vor) ",
@@ -40,20 +58,25 @@ _TIMES: Final = {
     ),
 }
 _LATE: Final = {
-    "en": r"\b(?:o'?clock )?(?:tonight|(?:in the |this )?(?:evening|afternoon)|(?:at )?night)\b",
+    "en": r"(?<!' )\b(?:o'?clock )?(?:tonight|(?:in the |this )?(?:evening|afternoon)|(?:at )?night)\b",
     "de": r"\b(?:heute abend|heute nacht|(?:am )?abend|abends|nachts?|nachmittags?)\b",
 }
 _AHEAD: Final = {
-    "en": r"\btomorrow\b(?: morning)?|\b(?:on |next )?(?P<day>{days})\b",
-    "de": r"(?<!jeden )\bmorgen\b(?: früh)?|\b(?:am |nächsten )?(?P<day>{days})\b",
+    "en": r"\btomorrow\b(?: morning)?|\b(?:on |next )?(?P<day>{days})\b(?: morning)?",
+    "de": r"(?<!jeden )\bmorgen\b(?: früh)?|\b(?:am |nächsten )?(?P<day>{days})\b(?: früh)?",
+}
+# What a part of a day means where no hour is said.
+_PART_OF_DAY: Final = {
+    "en": r"\b(?:(?P<late>tonight|this evening)|(?:on )?(?P<day>this|tomorrow|{days}) (?:(?P<eve>evening|night)|(?P<noon>afternoon)|morning))\b",
+    "de": r"\b(?:(?P<late>heute (?:abend|nacht))|(?:am )?(?P<day>heute|morgen|{days}) ?(?:(?P<eve>abend|nacht)|(?P<noon>nachmittag)|(?P<mid>mittag)|früh|vormittag|morgen))\b",
 }
 _LENGTHS: Final = {
     "en": r"\bin (?P<n>half an|a quarter of an|[\w.]+) (?P<unit>seconds?|minutes?|hours?|days?)\b",
     "de": r"\bin (?P<n>einer (?:halben|viertel|dreiviertel)|[\w,]+) ?(?P<unit>sekunden?|minuten?|stunden?|tagen?)\b",
 }
 _LASTS: Final = {
-    "en": r"\bfor (?:more than )?(?P<n>\w+) minutes?\b",
-    "de": r"\b(?P<n>\w+) minuten?\b",
+    "en": r"\bfor (?:more than |another )?(?P<n>half an|a quarter of an|\w+)(?: more)? (?P<unit>minutes?|hours?)\b",
+    "de": r"\b(?:für |noch |seit )?(?P<n>eine? (?:halbe|viertel)|\w+) (?P<unit>minuten?|stunden?)\b",
 }
 _UNITS: Final = (
     ("se", "seconds"), ("mi", "minutes"), ("h|st", "hours"), ("[dt]", "days"),
@@ -66,7 +89,8 @@ _NAMED: Final = {
 }  # fmt: skip
 _AT_NAMED: Final = (
     rf"\b(?:at |by |bei |um |am |(?=mittags))({'|'.join(_NAMED)})\b"
-    r"|\bwhen it gets dark\b|\bwenn es dunkel wird\b"
+    r"|\bwhen (?:it gets dark|the sun (?:goes down|sets|comes up|rises))\b"
+    r"|\bwenn (?:es dunkel wird|die sonne (?:unter|auf)geht)\b"
 )
 _DAYS: Final = {
     "en": "monday|tuesday|wednesday|thursday|friday|saturday|sunday",
@@ -76,7 +100,7 @@ _SHORT: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _EVERY: Final = {
     "en": r"\b(?:every|each|on(?= \w+s\b)) (?P<days>(?:day|night|morning|evening|weekdays?|weekends?"
     r"|(?:{days})s?)(?:(?:,| and) (?:{days})s?)*)\b|\bdaily\b",
-    "de": r"\bjede[nsm]? (?P<days>(?:tag|nacht|abend|morgen|werktag|wochenende|{days})"
+    "de": r"\bjede[nsm]? (?P<days>(?:tag|nacht|abend|morgen|werktag|wochenende|(?:{days})(?:morgen|nachmittag|abend)?)"
     r"(?:(?:,| und) (?:{days}))*)\b|\b(?P<more>täglich|werktags|(?:{days})s)\b",
 }
 
@@ -112,11 +136,13 @@ def read_length(text: str, code: str) -> When:
     return When("", text)
 
 
-def read_lasting(text: str, code: str) -> str:
-    """Return how long something is so, as `later` takes it: "open for ten minutes"."""
-    found = re.search(_LASTS[code], text, re.IGNORECASE)
-    count = number(found["n"], code) if found else None
-    return f"00:{count:02.0f}" if count and count < 60 else ""
+def read_lasting(text: str, code: str) -> When:
+    """Return how long something is so: "for ten minutes" is "in 10 minutes"."""
+    if (found := re.search(_LASTS[code], text, re.IGNORECASE)) and (
+        at := length_of(found, code)
+    ):
+        return When(at, without(text, found))
+    return When("", text)
 
 
 def length_of(found: re.Match[str], code: str) -> str:
@@ -129,7 +155,11 @@ def length_of(found: re.Match[str], code: str) -> str:
 def read_clock(text: str, code: str) -> When:
     """Return the time of a sentence: a clock's, or of the sun."""
     if found := re.search(_AT_NAMED, text, re.IGNORECASE):
-        return When(_NAMED[(found[1] or "sunset").casefold()], without(text, found))
+        is_rise = re.search("up$|rises|auf", found[0], re.IGNORECASE)
+        sun = "sunrise" if is_rise else "sunset"
+        at, rest = _NAMED[(found[1] or sun).casefold()], without(text, found)
+        ahead, rest = read_day(rest, code) if at[0].isdigit() else ("", rest)
+        return When(f"{ahead} {at}".strip(), rest)
     fill = {"numbers": _NUMBERS[code], "parts": _PARTS[code]}
     for form in _TIMES[code]:
         pattern = form.replace("{numbers}", fill["numbers"])
@@ -137,7 +167,7 @@ def read_clock(text: str, code: str) -> When:
         if found := re.search(pattern, text, re.IGNORECASE):
             break
     else:
-        return When("", text)
+        return _part_of_day(text, code)
     said: dict[str, Any] = found.groupdict()
     hour, rest = number(said["h"], code), without(text, found)
     assert hour is not None
@@ -153,13 +183,35 @@ def read_clock(text: str, code: str) -> When:
     if is_late and minutes < 12 * 60:
         minutes += 12 * 60
     at = f"{int(minutes) // 60 % 24:02}:{int(minutes) % 60:02}"
-    names = _DAYS[code].split("|")
+    ahead, rest = read_day(rest, code)
+    return When(f"{ahead} {at}".strip(), rest)
+
+
+def read_day(text: str, code: str) -> tuple[str, str]:
+    """Return the day that is said, in English, and the rest."""
     pattern = _AHEAD[code].replace("{days}", _DAYS[code])
-    if found := re.search(pattern, rest, re.IGNORECASE):
-        day = found["day"]
-        ahead = _DAYS["en"].split("|")[names.index(day.casefold())] if day else ""
-        at, rest = f"{ahead or 'tomorrow'} {at}", without(rest, found)
-    return When(at, rest)
+    if not (found := re.search(pattern, text, re.IGNORECASE)):
+        return "", text
+    return _english(found["day"] or "tomorrow", code), without(text, found)
+
+
+def _english(day: str, code: str) -> str:
+    names, day = _DAYS[code].split("|"), day.casefold()
+    known = dict(zip(names, _DAYS["en"].split("|"), strict=True))
+    return known.get(day, "tomorrow" if day == "morgen" else day)
+
+
+def _part_of_day(text: str, code: str) -> When:
+    pattern = _PART_OF_DAY[code].replace("{days}", _DAYS[code])
+    if not (found := re.search(pattern, text, re.IGNORECASE)):
+        return When("", text)
+    day = _english(found["day"] or "", code)
+    said = next(
+        (key for key, part in found.groupdict().items() if part and key != "day"), ""
+    )
+    hour = {"late": 20, "eve": 20, "noon": 15, "mid": 12}.get(said, 8)
+    day = "" if day in ("this", "heute") else day
+    return When(f"{day} {hour:02}:00".strip(), without(text, found))
 
 
 def _shift(part: list[str], code: str) -> float:

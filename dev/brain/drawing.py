@@ -7,9 +7,8 @@ from typing import Any, Final
 from .model import Call
 
 _WANTED: Final = re.compile(
-    r"\b(?:draw|paint|sketch|picture|image|photo|illustration|poster"
-    r"|zeichne|male|bild|foto)",
-    re.IGNORECASE,
+    r"(?i)\b(?:draw|paint|sketch|picture|image|photo|illustration|poster"
+    r"|zeichne|male|bild|foto)"
 )
 
 

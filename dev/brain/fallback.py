@@ -22,13 +22,9 @@ from .words import NUMBER, unexplained
 _KINDS: Final = {
     "volume": re.compile(r"\b(volume|lautstarke|sound|loudness)\b"),
     "brightness": re.compile(r"\b(brightness|helligkeit|hell)\b"),
-    "temperature": re.compile(
-        r"\b(temperature|temperatur|temp|degrees?|grad|heat|heating|heizung"
-        r"|thermostat\w*)\b|°"
-    ),
-}
+    "temperature": re.compile(r"\b(temperature|temperatur|temp|degrees?|grad|heat|heating|heizung" r"|thermostat\w*)\b|°"),
+}  # fmt: skip
 
-_IS_SO: Final = re.compile(r"\b(?:is|ist|s)\b(?!.* (?:too|zu) )")
 _EXPLAINED: Final = "|".join(kind.pattern for kind in (*_KINDS.values(), EVERYTHING))
 
 _ACTING: Final = frozenset(
@@ -53,8 +49,6 @@ _FEW: Final = 2
 _ASKED_FOR: Final = ("light", "switch", "lock", "media_player")
 """Kinds of which it is asked even then."""
 _DOORS: Final = ("door", "garage", "gate", "window")
-_DIMMED: Final = 30
-_BRIGHT: Final = 100
 
 _SET: Final[dict[str | None, tuple[str, str]]] = {
     "light": ("HassLightSet", "brightness"),
@@ -104,8 +98,6 @@ def read_fragment(text: str, vocabulary: Vocabulary) -> Fragment:
     action = next(
         (name for pattern, name in words.actions if re.search(pattern, bare)), None
     )
-    if action in ("dim", "brighter") and _IS_SO.search(bare):
-        action = None  # "It is so dark today."
     fragment, told = Fragment(text, action, target), [*words.colors]
     if match := NUMBER.search(bare):
         fragment.value = float(match[1])
@@ -183,15 +175,12 @@ def _decide(
         return Meaning(intent, given, fragment.text, code)
 
     if entity is not None and entity.tool:
-        if action in (None, "run", "on", "set", "brighter", "dim"):
+        if action in (None, "run", "on", "set"):
             return meaning("run_script", tool=entity.tool, name=entity.name)
         return None
     if entity is not None and domain in ("scene", "button", "input_button"):
         return meaning("HassTurnOn", name=entity.name, domain=domain)
     is_player = domain in (None, "media_player")
-    if action in ("volume_up", "volume_down") and is_player and fragment.value is None:
-        step = "up" if action == "volume_up" else "down"
-        return meaning("HassSetVolumeRelative", volume_step=step, **_player(place))
     if action in _PLAYS and is_player:
         return meaning(_PLAYS[action], **_player(place))
     if "volume" in fragment.kinds and fragment.value is not None:
@@ -199,9 +188,6 @@ def _decide(
     if fragment.value is not None or fragment.color:
         if setting := _set(fragment, domain, place, meaning):
             return setting
-    if action in ("brighter", "dim") and domain in (None, "light"):
-        level = _BRIGHT if action == "brighter" else _DIMMED
-        return meaning("HassLightSet", brightness=level, **(place or _here(vocabulary)))
     if action in ("on", "off", "open", "close", "lock", "unlock", "stop", "run"):
         return _switch(fragment, entity, domain, place, vocabulary, meaning)
     return None
@@ -294,6 +280,8 @@ def _switch(
                 "HassStopMoving", **place, **_kind(entity, domain, device_class)
             )
         intent = _RETURNS.get(str(domain), "HassTurnOff")
+    elif domain == "vacuum" and action in ("run", "on"):
+        return meaning("HassVacuumStart", **place)
     elif action == "run" and domain not in _TOGGLED:
         return None
     else:
@@ -305,6 +293,8 @@ def _switch(
         if not place:
             return None
         domain = "light"
+    if domain == "lock" and action == "lock" and not (entity or place):
+        return meaning(intent, domain=domain)  # "Lock up": too much does no harm.
     if entity is None and not place and not target.everything:
         # Nobody said where: the only one, here, or it is asked.
         things = vocabulary.home.of(domain) if domain else []

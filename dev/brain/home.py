@@ -22,7 +22,7 @@ import yaml
 from .text import fold
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_LABEL = re.compile(r"(static|live) context\b[^\n]*:[ \t]*\n", re.IGNORECASE)
+_LABEL = re.compile(r"(?i)(static|live) context\b[^\n]*:[ \t]*\n")
 _AREA_LINE = re.compile(r"- (.+?)(?::|: [a-z_]+ .*\d)?$")
 _KIND_LINE = re.compile(r"  ([a-z_]+)(?: ([a-z_]+))?: (.+)$")
 # Names in quotes may hold what stands between names.

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import re
 from typing import Any, Final
 
-from .clock import length_of, read_clock, read_days, read_lasting, read_length, without
-from .model import Meaning
+from .clock import read_clock, read_day, read_days, read_lasting, read_length, without
+from .model import Call, Meaning, short_name
 from .prompt import Prompt
 from .questions import asked_state
 from .target import find_target
@@ -21,29 +21,35 @@ from .week import calls_of, read_change, read_only_if, read_reminder
 
 type Understand = Callable[[str], list[Meaning]]
 
-# In each language: what becomes so, what is told then, what lists, cancels and changes.
+# In each language: what becomes so, and what is told then.
 _FORMS: Final[dict[str, tuple[str, ...]]] = {
     "en": (
-        r"\b(?:when|once|as soon as|if) (?P<what>.+? (?:is|has|are)\b[^,]*|.+? (?:opens|closes)|it rains)(?:,|$)",
+        r"\b(?:when|once|as soon as|if) (?P<what>.+? (?:is|has|are)\b[^,]*|.+?'s [^,]*|.+? (?:opens|closes)|it rains)(?:,|$)",
         r"\b(?:tell (?:me|us)|let (?:me|us) know)\b",
-        r"\bwhat(?:'s| is| have (?:i|we)(?: got)?) (?:\w+ )?planned\b",
-        r"^cancel (?:that|it|the plan)\W*$",
-        r"^make (?:that|it) (?P<n>\w+) (?P<unit>minutes?|hours?)",
     ),
     "de": (
         r"\b(?:wenn|sobald|falls) (?P<what>.+? (?:ist|hat|sind)\b[^,]*|es regnet)(?:,|$)",
         r"\b(?:sag (?:mir )?bescheid|sag es mir|sag's mir)\b",
-        r"\bwas (?:ist|hast du|habe ich) (?:\w+ )?geplant\b|^was steht an plänen an\b",
-        r"^(?:brich (?:das|es) ab|sag das ab|storniere? das|vergiss den plan)\W*$",
-        r"^mach (?:daraus |da )?(?P<n>\w+) (?P<unit>minuten?|stunden?) (?:draus|daraus)",
     ),
 }  # fmt: skip
+# For how long something is done, and what is done then.
+_WHILE: Final = re.compile(r"(?i)\b(?:for|für|noch|(?:until|till?|bis) )\b")
+_UNTIL: Final = re.compile(r"(?i)\b(?:until|till?|bis)(?: um)? ")
+_KEEP: Final = re.compile(r"(?i)^(?:keep|leave|let|lass\w*|behalte?)\b")
+_RUNS: Final = re.compile(r"(?i)^(lass\w* .*) laufen$")
+_REMIND: Final = re.compile(r"(?i)^(?:remind|erinnere?)\b")
+_TELL: Final = {"en": "tell", "de": "sag"}
+_OFF: Final = ("HassTurnOff", "HassMediaPause")
+_EXACT: Final = re.compile(r"(?i)\d:\d|\d ?[ap]m\b|morning|früh|morgens|uhr|morgen$")
+_BACK: Final = {"HassTurnOn": "HassTurnOff", "HassTurnOff": "HassTurnOn"}
+_AT: Final = {"en": "at ", "de": "um "}
+_VERB: Final = {"en": "turn", "de": "mach"}
+_ITSELF: Final = re.compile(r"(?i)\b(?:it|them|es|sie|ihn|das)\b")
+_HELD: Final = ("open", "closed", "on", "off", "locked", "unlocked")
 _DONE: Final = re.compile(r"\b(done|finished|ready|fertig|durch)\b")
-_DEPENDS: Final = re.compile(
-    r"\b(?:if|when|unless|always|wenn|falls|immer)\b", re.IGNORECASE
-)
+_DEPENDS: Final = re.compile(r"(?i)\b(?:if|when|unless|always|wenn|falls|immer)\b")
 _RAIN: Final = re.compile(r"\b(rains|regnet)\b")
-_SAYS_ITSELF: Final = ("home", "not home", "ring")
+_PEOPLE: Final = ("nobody", "somebody")
 _IS: Final = {"en": "is", "de": "ist"}
 _GONE: Final = {"en": "Everybody has left", "de": "Alle sind gegangen"}
 _SAID: Final = {
@@ -65,49 +71,113 @@ def read_later(
         slots = {key: value for key, value in given.items() if value}
         return [Meaning(f"{OURS}later", slots, text, code)]
 
-    # So few words do not tell their language.
-    for spoken in (code, *_FORMS):
-        lists, cancels, changes = _FORMS[spoken][2:]
-        if re.search(lists, text, re.IGNORECASE):
-            return meaning()
-        if re.search(cancels, text, re.IGNORECASE):
-            return meaning(cancel="last")
-        if found := re.search(changes, text, re.IGNORECASE):
-            planned, at = _last_planned(prompt), length_of(found, spoken)
-            if not (planned and at):
-                return []
-            return meaning(cancel="last") + meaning(**planned, at=at)
+    now, end = _for_a_while(text, prompt, vocabulary, understand)
+    if end:
+        return now + meaning(**end)
     only_if, rest = read_only_if(text, code)
+    if not only_if:
+        only_if, rest = _if_still(rest, vocabulary)
     when, rest = _when(rest, vocabulary)
+    if only_if and not when:
+        if only_if["entity"] not in _PEOPLE:
+            return understand(rest)  # "Close it if it is still open."
+        when, only_if = {"entity": only_if["entity"], "becomes": "home"}, {}
+    if read_reminder(rest, code) and not when:
+        day, rest = read_day(rest, code)
+        when = {"at": f"{day} 09:00"} if day else {}
     # What depends on something else, too, is not understood.
     if not when or _DEPENDS.search(rest) or read_days(text, code)[0] is not None:
         return []
     given: dict[str, Any] = {**when, "only_if": only_if}
     if re.search(_FORMS[code][1], rest, re.IGNORECASE):
         becomes, entity = when.get("becomes", ""), when.get("entity", "")
-        shown = vocabulary.words.state_words.get(becomes, becomes)
-        done = _SAID[code][3] if becomes in ("off", "done") else f"{_IS[code]} {shown}"
-        done = becomes if becomes in _SAYS_ITSELF else done
+        state = becomes.replace(" ", "_")
+        shown = f"{_IS[code]} {vocabulary.words.state_words.get(state, becomes)}"
+        done = _SAID[code][3] if becomes in ("off", "done") else shown
+        done = becomes if becomes == "ring" else done
         say = _GONE[code] if entity == "nobody" else f"{entity} {done}"
         return meaning(say=say, **given)
     if said := read_reminder(rest, code):
+        if "at" in given:
+            given["at"] = _half(given["at"], text, "01:00", "07:00")
         return meaning(say=said, **given)
-    if not (calls := calls_of(understand(rest), prompt)):
-        return []
-    return meaning(tool=calls[0].name, arguments=calls[0].arguments, **given)
+    meant = understand(_REMIND.sub(lambda found: _TELL[code], rest))
+    if prompt.asks_for_area and any(item.slots.get("_unplaced") for item in meant):
+        return meant  # It is asked for which.
+    plans = []
+    for call in calls_of(meant, prompt):
+        if "at" in given:
+            when["at"] = _late(given["at"], text, call, vocabulary)
+        does = {"tool": call.name, "arguments": call.arguments}
+        plans += meaning(**given | when | does)
+    return plans
 
 
-def _last_planned(prompt: Prompt) -> dict[str, Any]:
-    for exchange in reversed(prompt.history):
-        for call in exchange.calls:
-            given = {
-                key: value
-                for key, value in call.arguments.items()
-                if key in ("tool", "arguments", "say")
-            }
-            if prompt.resolve(call.name) == prompt.tool("later") and given:
-                return given
-    return {}
+def _late(at: str, text: str, call: Call, vocabulary: Vocabulary) -> str:
+    """Return the time that is meant: people turn off, close and lock in the evening."""
+    kind, does, home = short_name(call.name), call.arguments, vocabulary.home
+    domains = {thing.domain for thing in home.called(str(does.get("name")))}
+    domains |= set(does.get("domain") or ())
+    is_off = kind in _OFF or does.get("action") in ("off", "close")
+    if kind == "tell":
+        return _half(at, text, "01:00", "07:00")
+    is_late = is_off != ("lock" in domains)
+    return _half(at, text, "05:00", "12:00") if is_late else at
+
+
+def _half(at: str, text: str, start: str, end: str) -> str:
+    """Return the time in the later half of the day, if an hour that is said alone is between."""
+    day, _, clock = at.rpartition(" ")
+    if not start <= clock < end or _EXACT.search(text):
+        return at
+    return f"{day} {int(clock[:2]) + 12}{clock[2:]}".strip()
+
+
+def _for_a_while(
+    text: str, prompt: Prompt, vocabulary: Vocabulary, understand: Understand
+) -> tuple[list[Meaning], dict[str, Any]]:
+    """Return what is done now, and the call that ends it; nothing if it lasts."""
+    code = vocabulary.words.code
+    text = _RUNS.sub(r"\1 an", text)
+    if not (_WHILE.search(text) or _KEEP.match(text)) or read_length(text, code).at:
+        return [], {}
+    at, rest = read_lasting(text, code)
+    if not at:
+        at, rest = read_clock(_UNTIL.sub(_AT[code], text), code)
+        at = at if _UNTIL.search(text) else ""
+    now = understand(_KEEP.sub(_VERB[code], rest)) if at and rest else []
+    # "For an hour", of what was done before.
+    last = prompt.history[-1].calls if at and not rest and prompt.history else []
+    calls = calls_of(now, prompt) or last
+    back = prompt.tool(_BACK.get(short_name(calls[0].name), "")) if calls else None
+    if back is None or len(calls) > 1:
+        return [], {}
+    return now, {"tool": back.name, "arguments": calls[0].arguments, "at": at}
+
+
+def _if_still(text: str, vocabulary: Vocabulary) -> tuple[dict[str, str], str]:
+    """Return how something has to be at a time, and the rest: "if it is still open"."""
+    code = vocabulary.words.code
+    found = re.search(_FORMS[code][0], text, re.IGNORECASE)
+    state = asked_state(fold(found["what"]), vocabulary) if found else None
+    is_if = found and re.match("if|wenn|falls", found[0], re.IGNORECASE)
+    if not found or not is_if or state not in _HELD:
+        return {}, text
+    at, what = read_clock(found["what"], code)
+    rest = without(text, found)
+    target = find_target(rest if _ITSELF.match(what) else what, vocabulary)
+    things = target.entities
+    if target.area and not things and state in ("open", "closed"):
+        things = vocabulary.home.of("cover", target.area)
+    is_still = _ITSELF.match(what) and re.search(r"\b(?:still|noch)\b", what)
+    if not things or " " in at or not (at or is_still):
+        return {}, text
+    if things[0].domain == "lock":
+        state = {"open": "unlocked", "closed": "locked"}.get(state, state)
+    if not _ITSELF.match(what):
+        rest = _ITSELF.sub(things[0].name, rest)
+    rest = f"{rest} {_AT[code]}{at}" if at else rest
+    return {"entity": things[0].name, "is": state}, rest
 
 
 def _when(text: str, vocabulary: Vocabulary) -> tuple[dict[str, str], str]:
@@ -136,7 +206,9 @@ def _state(found: re.Match[str], vocabulary: Vocabulary) -> dict[str, str]:
         becomes = ended if _DONE.search(folded) else state
         if things and becomes:
             when = {"entity": things[0].name, "becomes": str(becomes)}
-            when["for"] = read_lasting(found["what"], vocabulary.words.code)
+            lasting = read_lasting(found["what"], vocabulary.words.code).at.split()
+            if lasting[2:] == ["minutes"]:
+                when["for"] = f"00:{lasting[1]:0>2}"
     return when
 
 
@@ -150,20 +222,10 @@ def say_later(data: dict[str, Any], code: str) -> str:
     return sentence(nothing)
 
 
-def _told(plans: Any, code: str) -> str:
-    if not isinstance(plans, list):
-        return str(plans)
-    return "; ".join(
-        ", ".join(
-            [
-                *plan.get("does", ()),
-                *(
-                    translated(str(plan[key]), code).strip(".")
-                    for key in ("say", "at", "when")
-                    if key in plan
-                ),
-            ]
-        )
-        for plan in plans
-        if isinstance(plan, dict)
-    )
+def _told(plans: list[dict[str, Any]], code: str) -> str:
+    rows = []
+    for plan in plans:
+        known = (str(plan[key]) for key in ("say", "at", "when") if key in plan)
+        told = (translated(item, code).strip(".") for item in known)
+        rows.append(", ".join([*plan.get("does", ()), *told]))
+    return "; ".join(rows)

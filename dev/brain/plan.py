@@ -1,5 +1,6 @@
 """Decide what a sentence asks for: a list of meanings, in the order they were said."""
 
+from dataclasses import replace
 from functools import partial
 import json
 import re
@@ -11,11 +12,12 @@ from .fallback import Fragment, decide, read_fragment
 from .later import read_later
 from .model import Meaning, short_name
 from .parts import join, read_part, smalltalk, spread, target_of
-from .prompt import Prompt
-from .questions import asked_state, is_question, widen
+from .prompt import Exchange, Prompt
+from .questions import OUTSIDE, asked_state, is_question, widen
 from .remembering import read_wish
+from .revising import read_revision
 from .text import fold
-from .tools import OURS
+from .tools import OURS, shopping_list
 from .understand import Recognizer, guess_languages
 from .vocabulary import Vocabulary
 from .week import is_ahead, read_week
@@ -23,23 +25,33 @@ from .week import is_ahead, read_week
 _MOST_EXCHANGES: Final = 4
 """How far back a sentence may refer."""
 _MOST_PARTS: Final = 8
-_CALENDAR: Final = re.compile(r"\b(?:calendar|kalender)\b|^trag\b", re.IGNORECASE)
+_CALENDAR: Final = re.compile(r"(?i)\b(?:calendar|kalender)\b|^trag\b")
 # Nobody knows here what was asked about the past.
 _PAST: Final = re.compile(
     r"\b(?:yesterday|gestern|last|zuletzt)\b|^(?:who|wer) (?!is|are|s\b|ist|bist)"
     r"|^(?:was|were) (?!ist\b|hat\b|lauft\b|steht\b)|^(?:war|waren|when|wann|why|warum|wieso) "
     r"|^(?:how|wie) (?:long|lange|oft\w*)\b|^what time (?:did|was|were)\b"
 )
+# What is asked for besides, with a time of its own.
+_ASIDE: Final = re.compile(
+    r"(?i),?\s+(?:and|und|then|dann)(?: then| dann)?\s+(?=(?:wake|remind|tell|announce|weck\w*"
+    r"|erinner\w*|sag|set an alarm|stell\w* (?:den|einen|mir einen) wecker)\b)"
+)
+_SAYS: Final = re.compile(r"(?i)(?:remind|tell|say|announce|erinner\w*|sag)\b")
 _AWAY: Final = re.compile(r"\b(?:runter|weg|raus|streich\w*|off|out|remove|scratch)\b")
 _TAG: Final = r"(?i)(?<=.), (?:will|would|can|could) you\?$|, ok(?:ay|e)?\?$"
+_GREETS: Final = re.compile(
+    r"(?i)^(?:(?:good|guten) (?:morning|evening|morgen|abend|tag)|hello|hi|hey|hallo)\b[,.!]? (?=\S+ \S)"
+)
+_POLITE: Final = re.compile(
+    r"(?i)^(?:can|could|would|will|kannst|könntest|würdest) (?:you|du) (?:please |bitte |mal )*(?P<rest>.+?)[?.]*$"
+)
 # Tools for which a time may be said.
 _TIMELESS: Final = ("change_event", "create_event", "events")
 # What of the integration's own tools can be done later, or again and again.
-_PLANNED: Final = ("set", "music")
-_LEADING: Final = re.compile(
-    r"^(and|und|what about|how about|was ist mit|wie sieht es (mit|in|im)|auch|also"
-    r"|wie ist es (mit|in|im))\b"
-)
+_PLANNED: Final = ("set", "music", "tell")
+_HOW: Final = r"what about|how about|(?:was ist|wie (?:sieht|ist) es) (?:mit|in|im)"
+_LEADING: Final = re.compile(rf"^(?:and|und|auch|also|{_HOW})\b")
 # What can be done to something else next, and to which domains (any if none).
 _MOVABLE: Final[dict[str, tuple[str, ...]]] = {
     "HassTurnOn": (), "HassTurnOff": (), "HassGetState": (), "HassLightSet": ("light",),
@@ -49,9 +61,19 @@ _MOVABLE: Final[dict[str, tuple[str, ...]]] = {
     "HassSetVolume": ("media_player",), "HassMediaPause": ("media_player",),
     "HassVacuumStart": ("vacuum",), "HassVacuumReturnToBase": ("vacuum",),
 }  # fmt: skip
-_ASKING: Final = re.compile(
-    r"^(what about|how about|was ist mit|wie sieht es (mit|in|im)|wie ist es (mit|in|im))\b"
-)
+_ASKING: Final = re.compile(rf"^(?:{_HOW})\b")
+
+
+def _said(prompt: Prompt, position: int, text: str) -> Prompt:
+    """Return a prompt in which something was said at a place, and nothing behind it."""
+    exchanges = [*prompt.exchanges[:position], Exchange(text)]
+    return replace(prompt, exchanges=exchanges)
+
+
+def _is_remark(clause: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a clause only says that something is wrong: "that's too much"."""
+    known = r"(?:no|nope|nein|ach|oh|sorry|hm+|actually|that|das|it|es|ist|is|s|too|zu|much|viel|wenig|little|high|low|hoch|niedrig|so)"
+    return bool(re.fullmatch(rf"{known}(?: {known})*", fold(clause)))
 
 
 def _acts(part: str, vocabulary: Vocabulary) -> bool:
@@ -81,17 +103,28 @@ class Planner:
         if position < 0 or depth == 0:
             return []
         text = re.sub(_TAG, "", prompt.exchanges[position].sentence)
+        text = _POLITE.sub(r"\g<rest>", _GREETS.sub("", text))
+        if len(both := _ASIDE.split(text, 1)) > 1 and not _SAYS.match(text):
+            alone = [_said(prompt, position, part) for part in both]
+            asides = [self._plan(part, position, depth) for part in alone]
+            if all(asides) and not any(x[0].intent == "not_understood" for x in asides):
+                return [meaning for part in asides for meaning in part]
         languages = self.languages(prompt, position)
         home = prompt.home
         if named := [thing for thing in home.called(text) if thing.tool]:
             slots = {"tool": named[0].tool, "name": named[0].name}
             return [Meaning("run_script", slots, text, languages[0])]
-        if (wish := read_wish(text, prompt, languages[0])) is not None:
+        if position == len(prompt.exchanges) - 1:
+            for code in languages:
+                if revised := read_revision(text, prompt, code):
+                    return revised
+        is_timed = any(is_ahead(text, code) for code in languages)
+        if not is_timed and (wish := read_wish(text, prompt, languages[0])) is not None:
             return [wish]
         spoken = [self.recognizer.vocabulary(home, code) for code in languages]
         not_understood = [Meaning("not_understood", {}, text, languages[0])]
         for vocabulary in spoken:
-            command = partial(self._command, prompt, vocabulary)
+            command = partial(self._command, (prompt, position, depth), vocabulary)
             # What is put into a calendar has a time of its own.
             is_event = _CALENDAR.search(text)
             for read in () if is_event else (read_week, read_later):
@@ -101,7 +134,7 @@ class Planner:
             if _is_beyond(text, asked, vocabulary):
                 return not_understood
             if asked is not None:
-                return [asked]
+                return spread(asked)
             if found := self._whole(text, vocabulary):
                 return found
         for vocabulary in spoken:
@@ -118,11 +151,18 @@ class Planner:
         return []
 
     def _command(
-        self, prompt: Prompt, vocabulary: Vocabulary, text: str
+        self, place: tuple[Prompt, int, int], vocabulary: Vocabulary, text: str
     ) -> list[Meaning]:
+        prompt, position, depth = place
         asked = read_ability(text, prompt, vocabulary)
-        if asked is not None and asked.intent.removeprefix(OURS) in _PLANNED:
-            return [asked]
+        told = read_week(text, prompt, vocabulary, lambda _: [])
+        for item in filter(None, (asked, *told[:1])):
+            if item.intent.removeprefix(OURS) in _PLANNED:
+                return [item]
+        if _leans(text, vocabulary):
+            alone = _said(prompt, position, text)
+            if found := self._follow_up(alone, position, depth, vocabulary):
+                return found
         return self._whole(text, vocabulary) or self._parts(text, vocabulary)
 
     def _whole(self, text: str, vocabulary: Vocabulary) -> list[Meaning]:
@@ -143,6 +183,10 @@ class Planner:
         if meaning.intent != "HassGetState":
             return meaning
         # Templates take every word for a place where somebody may be.
+        if meaning.slots.get("domain") == "person":
+            state = asked_state(fold(text), vocabulary)
+            lost = Meaning("not_understood", {}, text, code)
+            return meaning.with_slots(state=state) if state else lost
         says_what = {"name", "area", "domain", "floor", "device_class"}
         return widen(meaning) if says_what & set(meaning.slots) else None
 
@@ -193,9 +237,15 @@ class Planner:
         if not before:
             return []
         spoken = prompt.exchanges[position].sentence
+        clauses = re.split(r"[,;.!]\s+", spoken)
+        while len(clauses) > 1 and _is_remark(clauses[0], vocabulary):
+            spoken = clauses.pop(0) and ", ".join(clauses)
         text = _LEADING.sub("", fold(spoken)).strip()
         if is_question(spoken, vocabulary) and not _LEADING.match(fold(spoken)):
             return _ask_about(before[-1], spoken, vocabulary)
+        if before[-1].intent in ("HassClimateGetTemperature", "HassGetState"):
+            if OUTSIDE.fullmatch(text):
+                return [Meaning("outside", {}, spoken, vocabulary.words.code)]
         fragment = read_fragment(text, vocabulary)
         is_item = "item" in before[-1].slots and not _AWAY.search(text)
         if fragment.unknown and not is_item:
@@ -232,7 +282,8 @@ def _is_beyond(text: str, asked: Meaning | None, vocabulary: Vocabulary) -> bool
     if tool in _TIMELESS or (not asks and is_ahead(text, code)):
         return tool not in _TIMELESS
     if tool == "history":
-        return bool(read_clock(text, code).at)
+        dated = asked is not None and "period" in asked.slots
+        return not dated and bool(read_clock(text, code).at)
     return asks and not tool and bool(_PAST.search(fold(text)))
 
 
@@ -275,6 +326,12 @@ def _tail(spoken: str, folded: str) -> str:
 def _ask_about(before: Meaning, spoken: str, vocabulary: Vocabulary) -> list[Meaning]:
     code, name = vocabulary.words.code, str(before.slots.get("name", ""))
     asked = asked_state(fold(spoken), vocabulary)
+    if "item" in before.slots:
+        return [
+            Meaning(
+                "list_items", {"name": shopping_list(vocabulary.home)}, spoken, code
+            )
+        ]
     if vocabulary.home.called(name, "todo"):
         return [Meaning("list_items", {"name": name}, spoken, code)]
     if not name or asked is None:

@@ -272,10 +272,8 @@ def _definition(item: Mapping[str, Any]) -> Offered | None:
 
 
 def _from_tools(offered: Sequence[Offered]) -> Iterator[Entity]:
-    """Yield the things that only tools tell of: scripts, calendars and lists."""
+    """Yield the things that only tools tell of: scripts."""
     for tool in offered:
-        if tool.short == "get_events":
-            yield from _choices(tool, "calendar", "calendar")
         if tool.short not in KNOWN_TOOLS and not tool.short.startswith("Hass"):
             names = [tool.short.replace("_", " ")]
             if match := _ALIASES.search(tool.description):
@@ -284,12 +282,6 @@ def _from_tools(offered: Sequence[Offered]) -> Iterator[Entity]:
             yield Entity(
                 names=tuple(dict.fromkeys(names)), domain="script", tool=tool.name
             )
-
-
-def _choices(tool: Offered, argument: str, domain: str) -> Iterator[Entity]:
-    schema = tool.properties.get(argument)
-    for name in schema.get("enum", ()) if isinstance(schema, dict) else ():
-        yield Entity(names=(str(name),), domain=domain)
 
 
 # Turns.

@@ -7,9 +7,8 @@ import re
 from typing import Any, Final
 
 from .fallback import clean
-from .home import Entity
 from .model import Meaning
-from .target import Target, find_target
+from .target import find_target
 from .text import find_words, fold, stems
 from .vocabulary import Vocabulary
 from .words import unexplained
@@ -19,12 +18,13 @@ _QUANTIFIERS: Final = {
     "all": re.compile(r"\b(all|every|alle|samtliche)\b"),
     "any": re.compile(r"\b(any|anything|irgend\w*|eine[rs]?|there|gibt es)\b"),
     "which": re.compile(r"\b(which|what|welche[rsn]?|was( fur)?|list|zeig)\b"),
-}
+}  # fmt: skip
 _ANYTHING: Final = re.compile(
     r"\b(what|anything|everything|all|alles|leave|things?|devices?|was|irgendwas|etwas"
     r"|gerate?)\b"
 )
-_OUTSIDE: Final = re.compile(r"\b(outside|outdoors?|draussen)\b")
+OUTSIDE: Final = re.compile(r"\b(outside|outdoors?|draussen)\b")
+_WHO: Final = re.compile(r"^(?:who|wer)\b|\b(?:any|some)(?:body|one)\b|\bjemand\b")
 _WEATHER: Final = re.compile(
     r"\b(weather|rain(ing)?|sunny|wetter\w*|regnet|regen|umbrella|regenschirm)\b"
 )
@@ -34,11 +34,6 @@ _ASKED: Final = (
     (r"\b(what day|which day|date|welche[rn] tag|datum|wievielte|day is (it|today))\b(?:.* (?:tomorrow|yesterday|war|was|vorgestern|ubermorgen|after|before)\b)?", "HassGetCurrentDate"),
     (r"\b(what i?s playing|was lauft|was spielt|which song|welcher? (song|titel))\b", "whats_playing"),
 )  # fmt: skip
-_LIST: Final = re.compile(r"\b(list|liste|zettel|einkaufsliste)\b")
-_CALENDAR: Final = re.compile(
-    r"\b(calendar|kalender|appointments?|termine?|events?|schedule|meetings?)\b"
-)
-_TODAY: Final = re.compile(r"\b(today|heute|tonight)\b")
 _OPENINGS: Final = {
     "door": ["door", "garage", "garage_door"], "garage": ["garage", "garage_door"],
     "garage_door": ["garage_door", "garage"], "window": ["window", "opening"],
@@ -49,7 +44,7 @@ _OPENINGS: Final = {
 # The words that a question may have beside its target.
 _KNOWN: Final = (
     *(row[0] for row in _ASKED), *(x.pattern for x in _QUANTIFIERS.values()),
-    *(x.pattern for x in (_ANYTHING, _OUTSIDE, _WEATHER, _LIST, _CALENDAR, _TODAY)),
+    *(x.pattern for x in (_ANYTHING, OUTSIDE, _WEATHER)),
 )  # fmt: skip
 
 
@@ -84,24 +79,24 @@ def read_question(text: str, vocabulary: Vocabulary) -> Meaning | None:
     target = find_target(
         folded, vocabulary, single_words=kind not in ("all", "how_many")
     )
-    named = [fold(name) for thing in target.entities for name in thing.names]
-    is_list = _LIST.search(folded) and any(name in folded for name in named)
     words = vocabulary.words
     known = (*_KNOWN, words.question, words.here, *words.properties)
-    if not is_list and unexplained(target.left, words.code, *known):
+    if unexplained(target.left, words.code, *known):
         return None
     for pattern, intent in _ASKED:
         if re.search(pattern, folded) and not target.entities:
             return meaning(intent)
-    if listed := _list_or_calendar(folded, target, vocabulary):
-        return meaning(listed[0], **listed[1])
     asked = asked_state(folded, vocabulary)
     measured = _property(folded, vocabulary)
     place = {"area": target.area} if target.area else {}
-    if _OUTSIDE.search(folded) and (measured or _WEATHER.search(folded)):
+    is_open = re.match(r"(?:how|wie|what s it like|what is it like)\b", folded)
+    if OUTSIDE.search(folded) and (measured or is_open or _WEATHER.search(folded)):
         return meaning("outside")
     if _WEATHER.search(folded):
         return meaning("HassGetWeather")
+    if target.empty and asked == "home" and (whom := _WHO.search(folded)):
+        kind = "which" if whom[0] in ("who", "wer") else "any"
+        return meaning("HassGetState", domain="person", state=asked, _response=kind)
     if asked in ("locked", "unlocked"):
         locks = find_target(folded, vocabulary, domains={"lock"})
         target = locks if locks.entities or not target.entities else target
@@ -165,21 +160,3 @@ def widen(meaning: Meaning) -> Meaning:
     return meaning.with_slots(
         domain=["binary_sensor", "cover"], device_class=_OPENINGS[kind]
     )
-
-
-def _list_or_calendar(
-    folded: str, target: Target, vocabulary: Vocabulary
-) -> tuple[str, dict[str, Any]] | None:
-    home = vocabulary.home
-
-    def named(domain: str, kind: re.Pattern[str]) -> Entity | None:
-        found = [thing for thing in target.entities if thing.domain == domain]
-        found += home.of(domain) if kind.search(folded) else []
-        return found[0] if found else None
-
-    if thing := named("todo", _LIST):
-        return "list_items", {"name": thing.name}
-    if thing := named("calendar", _CALENDAR):
-        span = "today" if _TODAY.search(folded) else "week"
-        return "events", {"name": thing.name, "range": span}
-    return None

@@ -20,9 +20,7 @@ _REMEMBER: Final = (
     r"|(?:merke? dir|vergiss nicht)(?: bitte)?,?(?: dass)?"
 )
 _FORGET: Final = r"(?:forget|vergiss)(?: that|,? dass| das)?"
-_AT_END: Final = re.compile(
-    r"^(?P<note>.+?),? (?:remember that|merk dir das)\W*$", re.IGNORECASE
-)
+_AT_END: Final = re.compile(r"(?i)^(?P<note>.+?),? (?:remember that|merk dir das)\W*$")
 _WISHES: Final = tuple(
     (
         action,
@@ -30,7 +28,7 @@ _WISHES: Final = tuple(
     )
     for action, words in (("remember", _REMEMBER), ("forget", _FORGET))
 )
-_ALL: Final = re.compile(r"^(everything|all|alles)\b", re.IGNORECASE)
+_ALL: Final = re.compile(r"(?i)^(everything|all|alles)\b")
 _KNOWS: Final = re.compile(
     r"^(what do you (know|remember) about (me|us)|was weisst du uber (mich|uns))\b"
 )

@@ -19,20 +19,15 @@ _EXAMPLE: Final = re.compile(r"[Ss]uch as ")
 _QUOTED: Final = re.compile(r"[\"“„«']([^\"”“»'\n]{2,60})[\"”“»']")
 _ALIAS: Final = re.compile(r"^\s*(?:alias|name)\s*: *[\"']?([^\n\"']+)", re.MULTILINE)
 _NEGATION: Final = re.compile(
-    r"\b(?:no|not|none|nothing|nobody|kein\w*|nicht|nichts|niemand)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:no|not|none|nothing|nobody|kein\w*|nicht|nichts|niemand)\b"
 )
 # How a text of a kind looks, by a word of its schema.
 _WRITTEN: Final = {
-    "YYYY-MM-DD HH": "2026-11-22 18:30:00",
-    "YYYY-MM-DD": "2026-11-22",
-    "HH:MM:SS": "18:30:00",
-    "date-time": "2026-11-22 18:30:00",
-    "UUID": "7f3b1f2e-9f1a-4c53-8a44-0d9a8c8e6c11",
-    "jinja2": "{{ now() }}",
-    "Jinja2": "{{ now() }}",
-    "/backup": "backups",
-}
+    "YYYY-MM-DD HH": "2026-11-22 18:30:00", "YYYY-MM-DD": "2026-11-22",
+    "HH:MM:SS": "18:30:00", "date-time": "2026-11-22 18:30:00",
+    "UUID": "7f3b1f2e-9f1a-4c53-8a44-0d9a8c8e6c11", "jinja2": "{{ now() }}",
+    "Jinja2": "{{ now() }}", "/backup": "backups",
+}  # fmt: skip
 _MAX_WORDS: Final = 5
 
 

@@ -74,6 +74,10 @@ def find_target(
     if target.area and (there := [x for x in target.entities if x.is_in(target.area)]):
         target.entities = there
     _take_domain(words, target, vocabulary)
+    if target.floor and len(target.entities) > 1:
+        # "The blinds downstairs" are all of that kind there, not each that is called so.
+        first, target.entities = target.entities[0], []
+        target.domain, target.device_class = first.domain, first.device_class
     both = zip(words.written, words.words, strict=True)
     target.left = [word for word, is_left in both if is_left]
     return target

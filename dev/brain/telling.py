@@ -37,7 +37,7 @@ _UNITS: Final = {
 # What of a result is said alone, if it is there; and what is not.
 _ALONE: Final = ("results", "restored", "events", "forecast", "sent")
 _UNSAID: Final = {"at", "seconds", "from", "to", "remembered_since", "start", "end"}
-_RISES: Final = re.compile(r"rise|\b(?:auf\b|sonnenauf)")
+_RISES: Final = re.compile(r"rise|light\b|hell\b|\b(?:auf\b|sonnenauf)")
 _GERMAN: Final = {
     "today": "heute", "yesterday": "gestern", "tomorrow": "morgen", "Monday": "Montag",
     "Tuesday": "Dienstag", "Wednesday": "Mittwoch", "Thursday": "Donnerstag",

@@ -19,19 +19,13 @@ OURS: Final = "our_"
 
 # Which tool serves an intent, where its name is another.
 _TOOLS: Final = {
-    "HassGetState": LIVE_CONTEXT,
-    "HassClimateGetTemperature": LIVE_CONTEXT,
-    "HassGetWeather": LIVE_CONTEXT,
-    "whats_on": LIVE_CONTEXT,
-    "whats_playing": LIVE_CONTEXT,
-    "outside": LIVE_CONTEXT,
-    "HassGetCurrentTime": "GetDateTime",
-    "HassGetCurrentDate": "GetDateTime",
+    "HassGetState": LIVE_CONTEXT, "HassClimateGetTemperature": LIVE_CONTEXT,
+    "HassGetWeather": LIVE_CONTEXT, "whats_on": LIVE_CONTEXT,
+    "whats_playing": LIVE_CONTEXT, "outside": LIVE_CONTEXT,
+    "HassGetCurrentTime": "GetDateTime", "HassGetCurrentDate": "GetDateTime",
     "HassShoppingListAddItem": "HassListAddItem",
-    "HassShoppingListCompleteItem": "HassListCompleteItem",
-    "list_items": "get_items",
-    "events": "get_events",
-}
+    "HassShoppingListCompleteItem": "HassListCompleteItem", "list_items": "get_items",
+}  # fmt: skip
 
 
 def offered_tool(meaning: Meaning, prompt: Prompt) -> Offered | None:
@@ -41,6 +35,9 @@ def offered_tool(meaning: Meaning, prompt: Prompt) -> Offered | None:
     if meaning.intent == "run_script":
         return prompt.resolve(meaning.slots["tool"])
     return prompt.tool(_TOOLS.get(meaning.intent, meaning.intent))
+
+
+_SHADES: Final = {"awning", "blind", "curtain", "shade", "shutter"}
 
 
 def to_call(meaning: Meaning, prompt: Prompt) -> Call | None:
@@ -53,6 +50,10 @@ def to_call(meaning: Meaning, prompt: Prompt) -> Call | None:
         arguments = script_fields(meaning, tool, prompt.home)
     else:
         arguments = fit(_slots(meaning, prompt), tool)
+        kinds = {thing.device_class for thing in prompt.home.of("cover")} & _SHADES
+        if kinds and {*arguments.get("device_class", ())} & _SHADES - kinds:
+            # People call blinds shutters.
+            arguments["device_class"] = sorted(map(str, kinds))
     if missing(arguments, tool):
         return None
     return Call(tool.name, arguments)
@@ -64,7 +65,6 @@ _BY_SET: Final = {
     "HassClimateSetTemperature": ("temperature", "temperature"),
     "HassSetPosition": ("position", "position"),
     "HassSetVolume": ("volume", "volume_level"),
-    "HassSetVolumeRelative": ("volume", "volume_step"),
 }
 
 
@@ -72,17 +72,12 @@ def _by_set(meaning: Meaning, tool: Offered | None) -> Call | None:
     if tool is None or meaning.intent not in _BY_SET:
         return None
     setting, key = _BY_SET[meaning.intent]
-    slots, value = meaning.slots, meaning.slots.get(key)
-    is_step = key == "volume_step"
+    slots = meaning.slots
     arguments = {
-        "action": "set",
-        "setting": setting,
-        "by" if is_step else "to": f"{'+' if value == 'up' else '-'}10"
-        if is_step
-        else str(value),
+        "action": "set", "setting": setting, "to": str(slots.get(key)),
         "kind": slots.get("device_class") or slots.get("domain"),
         **{key: slots.get(key) for key in ("name", "area", "floor")},
-    }
+    }  # fmt: skip
     return Call(tool.name, fit(arguments, tool))
 
 
@@ -206,13 +201,12 @@ def _slots(meaning: Meaning, prompt: Prompt) -> dict[str, Any]:
         return {"domain": "media_player"}
     if meaning.intent == "outside":
         return outside(home)
-    if meaning.intent in ("list_items", "events"):
-        field = "todo_list" if meaning.intent == "list_items" else "calendar"
-        return {field: slots["name"], "range": slots.get("range")}
+    if meaning.intent == "list_items":
+        return {"todo_list": slots["name"]}
     if "ShoppingList" in meaning.intent or (
         meaning.intent.startswith("HassList") and "name" not in slots
     ):
-        return {"name": _shopping_list(home)} | slots
+        return {"name": shopping_list(home)} | slots
     name = slots.get("name")
     if isinstance(name, str) and "domain" not in slots:
         domains = {entity.domain for entity in home.called(name)}
@@ -237,8 +231,9 @@ def outside(home: Home) -> dict[str, Any]:
     return {"domain": "weather" if home.of("weather") else ["sensor", "weather"]}
 
 
-def _shopping_list(home: Home) -> str | None:
-    known = re.compile(r"shop|einkauf|grocer", re.IGNORECASE)
+def shopping_list(home: Home) -> str | None:
+    """Return the list for what is to be bought."""
+    known = re.compile(r"(?i)shop|einkauf|grocer")
     lists = sorted(
         home.of("todo"), key=lambda entity: not known.search(str(entity.names))
     )

@@ -97,7 +97,10 @@ def _print_again(prompt: Prompt, call: Call, plan: list[Meaning]) -> list[Say | 
 def _not_understood(prompt: Prompt, language: str) -> str:
     if prompt.pictures:
         return describe(prompt.pictures, language)
-    if re.search(r"\btimers?\b", fold(prompt.sentence)):
+    before = prompt.history[-1].reply if prompt.history else ""
+    if re.search(r"\btimers?\b", fold(prompt.sentence)) or (
+        before in (phrase("en", "no_timer"), phrase("de", "no_timer"))
+    ):
         return phrase(language, "no_timer")
     return phrase(language, "not_understood")
 
@@ -112,6 +115,8 @@ def _step(meaning: Meaning, ledger: Ledger, prompt: Prompt) -> list[Call | str]:
     if call is None:
         return [_cannot(meaning, prompt)]
     result = ledger.take(call)
+    if result is not None and "write the call again" in str(result.error):
+        result = ledger.take(call)  # It is asked about then.
     if result is None:
         return [call]
     return [say_result(as_script(meaning, prompt.home), result, prompt)]

@@ -19,7 +19,7 @@ _NAMED_FIRST: Final = frozenset(
     {"HassTurnOn", "HassTurnOff", "HassLightSet", "HassSetPosition"}
 )
 """Intents for which a thing that can be named is meant rather than all of a kind."""
-_UMLAUT: Final = re.compile(r"[äöüß]", re.IGNORECASE)
+_UMLAUT: Final = re.compile(r"(?i)[äöüß]")
 _NOW: Final = re.compile(r"^(?:gerade|schon|noch|still|already) (?=zu |at )")
 _KEPT: Final = 32
 """Vocabularies that are remembered; every home and language has one."""

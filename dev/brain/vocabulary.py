@@ -12,6 +12,8 @@ from .home import Entity, Home
 from .text import find_words, fold, stems
 from .words import Words, words_for
 
+_FLOORS = {"unten": "Erdgeschoss", "oben": "Obergeschoss"}
+
 
 @dataclass(slots=True)
 class Vocabulary:
@@ -40,7 +42,7 @@ def build(home: Home, language: str) -> Vocabulary:
         for name in group:
             vocabulary.areas.setdefault(fold(name), group[0])
     # The prompt names only the floor where the satellite is.
-    floors = {word: word.title() for word in vocabulary.words.floors}
+    floors = {word: _FLOORS.get(word, word.title()) for word in vocabulary.words.floors}
     vocabulary.floors = floors | ({fold(home.floor): home.floor} if home.floor else {})
     _add_shorts(vocabulary)
     return vocabulary

@@ -26,31 +26,25 @@ _ROWS: Final[tuple[tuple[str, str, dict[str, str]], ...]] = (
     ("alarm_clock", r"^(?:don't|do not) (?:ring|wake)\b.*\btomorrow\b|^morgen nicht (?:wecken|klingeln)$", {"edit": "skip", "at": "tomorrow"}),
     ("alarm_clock", r"\b(?:skip|überspring\w*|lass) (?:it|the alarm|my alarm|ihn|den wecker)\b.*\b(?:tomorrow|morgen)\b", {"edit": "skip", "at": "tomorrow"}),
     ("alarm_clock", r"^(?:skip (?:it|the alarm|my alarm)|überspring\w* (?:ihn|den wecker))\b", {"edit": "skip"}),
-    ("alarm_clock", r"^(?:stop|turn off|mach|stopp\w*)\b.*\b(?:the alarm|my alarm|den wecker)\b|^wecker aus$", {"edit": "stop"}),
-    ("later", r"^(?:cancel|delete|turn off|lösch\w*|sag)\b.*\b(?P<all>all)e? .*?(?:alarms|wecker)\b", {"cancel": "{all} alarm"}),
-    ("later", r"^(?:cancel|delete|lösch\w*|sag)\b.*\b(?:the|my|den|meinen) (?:(?P<day>\w+day) )?(?:alarm|wecker)\b", {"cancel": "{day} alarm"}),
-    ("later", r"^(?:what|which) alarms\b|^welche wecker\b|^when (?:does|is|will) (?:my|the) (?:next )?alarm\b|^wann klingelt\b", {}),
-    ("routine", r"\b(?:what|which|welche|was für)\b.*\b(?:routines|routinen)\b", {}),
-    ("routine", r"^(?:delete|remove|get rid of|lösch\w*) (?:the |die |den )?(?:routine )?(?P<name>.+?)(?: (?:routine|reminder|erinnerung))?$", {"edit": "delete", "name": "{name}"}),
+    ("alarm_clock", r"^(?:stop|turn off|mach|stopp\w*)\b.*\b(?:the alarm|my alarm|den wecker)\b|\bwecker aus$", {"edit": "stop"}),
     ("routine", r"^(?:turn|switch|schalte?) (?:the |die )?(?P<name>[\w -]+?)[ -]?(?:routine|reminder|erinnerung) (?:back |erst mal |wieder )?(?P<edit>on|off|an|aus|ein|ab)$", {"edit": "{edit}", "name": "{name}"}),
     ("routine", r"^(?P<edit>stop|pause) (?:the )?(?P<name>[\w -]+?) (?:routine|reminder)\b", {"edit": "{edit}", "name": "{name}"}),
     ("tell", r"^(?:find|ring|make|where(?:'s| is| did i \w+)|finde?|such\w*|wo ist|lass) (?:my|mein) (?:phone|mobile|handy|telefon)\b", {"find_phone": "me"}),
     ("tell", r"^(?:find|ring|make|where(?:'s| is)|finde?|such\w*|wo ist|lass) (?:the )?(?P<name>\w+?)'?s (?:phone|handy|telefon)\b", {"find_phone": "{name}"}),
     ("tell", r"^(?:announce|sag|melde)(?: (?P<name>upstairs|downstairs|oben|unten|allen))?(?: bescheid)?,? (?:that|dass) (?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
+    ("tell", r"^durchsage[:,] (?P<what>.+)$", {"message": "{what}", "to": "all"}),
     ("tell", r"^announce (?:in the (?P<name>[\w ]+?) )?that (?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
     ("tell", r"^(?:send|schick\w*) (?P<name>\w+) (?:a message|eine nachricht)[,:]? (?:that |dass )?(?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
     ("tell", r"^let (?!me\b|us\b)(?P<name>\w+) know,? (?:that )?(?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
     ("tell", r"^(?:durchsage|sag) (?:im |in der |den |der |dem )?(?!mir\b|uns\b)(?P<name>\w+)[:,] (?!dass\b|(?:er|sie) soll)(?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
     ("tell", r"^(?:tell|sag) (?:(?:the|den|der|dem|every\w+|alle\w*) )?(?!me\b|us\b|mir\b|uns\b|es\b|das\b)(?P<name>\w+?),? (?:to|that|dass|(?:sie|er) soll) (?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
-    ("tell", r"^tell (?:the )?(?P<name>(?!me|us)\w+) (?P<what>(?!\w+ that\b)(?:\w+ ){0,3}?(?:is|are|\w+'(?:s|re|ll)) .+)$", {"message": "{what}", "to": "{name}"}),
+    ("tell", r"^(?:sag|erinner\w*) (?!mich|uns|mir)(?P<name>\w+) (?:da?ran,? |an )(?P<what>.+)$", {"message": "Denk daran: {what}", "to": "{name}"}),
+    ("tell", r"^tell (?:the )?(?P<name>(?!me|us)\w+) (?P<what>(?!\w+ that\b)(?:(?:i|we|you|he|she|they|it) |(?:\w+ ){0,3}?(?:is|are|\w+'(?:s|re|ll)) ).+)$", {"message": "{what}", "to": "{name}"}),
     ("music", r"^(?:play )?(?:the same|this|it) in (?:the )?(?P<name>[\w ]+?) too$", {"action": "join", "to": "{name}"}),
     ("music", r"^spiel\w* (?:das|dasselbe) auch (?:im|in der) (?P<name>[\w ]+)$", {"action": "join", "to": "{name}"}),
-    ("music", r"^(?:move the music|play the music only) (?:to|in) (?:the )?(?P<name>[\w ]+)$", {"action": "move", "to": "{name}"}),
+    ("music", r"^(?:move (?:the music|it)|play the music only) (?:to|in) (?:the )?(?P<name>[\w ]+)$", {"action": "move", "to": "{name}"}),
     ("music", r"^(?:verschieb|spiel)\w* die musik (?:nur )?(?:ins|im|in die|in der) (?P<name>[\w ]+)$", {"action": "move", "to": "{name}"}),
-    ("calculate", r"(?P<n>[\d.,]+) ?(?:percent|per cent|%|prozent) (?:of|von) (?P<of>[\d.,]+)", {"sum": "{of}*{n}/100"}),
-    ("calculate", r"\bkilomet\w+ (?:are|is|sind) (?P<n>[\d.,]+) (?:miles?|meilen)\b|^wie viele kilometer sind (?P<m>[\d.,]+) meilen", {"sum": "{n}{m}", "unit": "mi", "to": "km"}),
     ("history", r"\b(?:cost|gekostet)\b.*\b(?:this|diesen) (?:month|monat)\b|\b(?:this|diesen) (?:month|monat)\b.*\b(?:cost|gekostet)\b", {"question": "cost", "period": "this_month"}),
-    ("history", r"^(?:when did|wann ist) (?P<name>\w+) (?:.* )?(?:leave|go out|gegangen|weggegangen)\b", {"question": "last_change", "name": "{name}", "state": "not_home"}),
 )  # fmt: skip
 _ON_OFF: Final = {"an": "on", "ein": "on"} | dict.fromkeys(
     ("aus", "ab", "stop", "pause"), "off"
@@ -61,20 +55,21 @@ _WAKES: Final = {
     "de": r"^(?:weck\w* (?:mich|uns)|stell\w* (?:den|einen) wecker)\b(?!.* mit )",
 }
 _REMINDS: Final = {
-    "en": r"(?:^and )?\bremind (?:me|us) (?!(?:about |of )?(?:it|that)$)(?P<of>about |of )?(?:to |that )?",
-    "de": r"(?:^und )?\berinner\w* (?:mich|uns) (?!da?ran$)(?P<of>an )?(?:da?ran,? )?(?:dass |zu )?",
+    "en": r"(?:^and )?\b(?:(?:do not|don't) (?:let (?:me|us) )?forget|remind (?:me|us)) (?!(?:about |of )?(?:it|that)$)(?P<of>about |of )?(?:to |that )?",
+    "de": r"(?:^und )?\b(?:vergiss nicht|erinner\w* (?:mich|uns)),? (?!da?ran$)(?P<of>an )?(?:da?ran,? )?(?:dass |zu )?",
 }
 _OF: Final = {"en": "remember ", "de": "denk an "}
 _SAYS: Final = {"en": r"^say ", "de": r"^sag "}
 _ONLY_IF: Final = {
     "en": r",?\s*(?:but )?(?:only )?if (?P<who>nobody|no one|somebody|someone|anybody"
-    r"|anyone)(?: is|'s) (?:at )?(?:home|there|in)\b",
+    r"|anyone)(?: is|'s) (?:at )?(?:home|there|in(?! the\b))\b",
     "de": r",?\s*(?:aber )?(?:nur )?(?:wenn|falls) (?P<when>um [\w:]+(?: \w+)?? )?"
     r"(?P<who>niemand|keiner|jemand) (?:zu ?hause|daheim|da) ist\b",
 }
 _LAST: Final = {
     "en": r"\b(?:when|once|as soon as) (?:the last (?:one|person)(?: of us)?|everybody|everyone) "
-    r"(?:goes out|leaves|has left|is gone|goes)\b",
+    r"(?:goes out|leaves|has left|is gone|goes)\b"
+    r"|\bwhen (?:nobody|no one)(?: is|'s) (?:at )?home\b",
     "de": r"\b(?:wenn|sobald) (?:der letzte|die letzte|alle) (?:geht|gehen|weg ist"
     r"|weg sind|gegangen (?:ist|sind))\b",
 }
@@ -97,12 +92,6 @@ def read_week(
     """Return what a sentence asks for, empty if it is something else."""
     code = vocabulary.words.code
     text = text.strip().rstrip(".!? ").replace("’", "'")
-    text = re.sub(
-        r"^(?:can|could|kannst) (?:you|du) (?:please |bitte )?",
-        "",
-        text,
-        flags=re.IGNORECASE,
-    )
 
     def meaning(tool: str, **given: Any) -> list[Meaning]:
         slots = {key: value for key, value in given.items() if value}
@@ -131,9 +120,6 @@ def read_week(
                 given["edit"] = _ON_OFF.get(edit, edit)
             if "message" in given:
                 given["message"] = _message(given["message"], text)
-            if cancel := given.get("cancel", "").strip():
-                alarm = {"en": "alarm", "de": "wecker"}[code]
-                given["cancel"] = cancel.replace("alarm", alarm)
             place = find_target(given.get("to", ""), vocabulary)
             if tool == "music" and place.left and not place.empty:
                 continue

@@ -12,7 +12,7 @@ from .text import stem
 LANGUAGES: Final = ("en", "de")
 # Words that make something wait, or forbid it.
 WAITS: Final = (
-    r"\b(?:later|earlier|before|after|until|till|when|if|unless|once|while|tonight|tomorrow"
+    r"\b(?:later|earlier|before|after|until|till|when|if|unless|once|while|solange|tonight|tomorrow"
     r"|bis|nach|vor|vorher|nachher|danach|spater|fruher|erst|wenn|falls|sobald|bevor|nachdem"
     r"|nachts|abends|morgens|morgen|heute abend|yesterday|gestern|abend|wake|weck\w*|not|never|don|nicht|nie|kein\w*)\b"
 )
@@ -58,6 +58,13 @@ def table(text: str) -> dict[str, str]:
     return {
         word: meaning.strip() for meaning, words in lines for word in words.split(", ")
     }
+
+
+def texts(text: str) -> dict[str, str]:
+    """Return texts by their keys, from `key: text`, one or more in a line."""
+    return dict(
+        item.strip().split(": ", 1) for item in re.split(r"\n| \| ", text.strip())
+    )
 
 
 def patterns(text: str) -> tuple[tuple[str, str], ...]:

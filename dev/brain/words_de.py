@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from .words import Words, patterns, table, word_set
+from .words import Words, patterns, table, texts, word_set
 
 WORDS: Final = Words(
     code="de",
@@ -15,7 +15,7 @@ WORDS: Final = Words(
         " schliess offne heizung grad uhr hast kannst konntest wird brennt lauft fur mit von"
         " spiele timer wieder ins vom zur zum beide beim deine dich starte gute nacht lauter"
         " leiser erzahl streiche weck finde jeden um werktags schick niemand wenn hause wecker sag"
-        " bescheid dass sie ja nein lied nachste nachstes song titel halt lass handy bisschen etwas auch eigentlich gleich irgendwo prozent stufe"
+        " bescheid dass sie ja nein lied nachste nachstes song titel halt lass handy bisschen etwas auch eigentlich gleich irgendwo prozent stufe jemand gelassen rest"
     ),
     filler=(
         r"^(ok|okay|hey|hi|hallo|also|na|so|lumo|ja|du)\b(?=.* )"
@@ -34,27 +34,33 @@ WORDS: Final = Words(
         r"""
         unlock: \b(entriegel\w*|entsperr\w*|aufgeschlossen|aufschliess\w*|aufsperren)\b|\b(schliess\w*|sperr\w*)\b.*\bauf\b
         lock: \b(verriegel\w*|versperr\w*|abschliess\w*|absperr\w*|zusperr\w*|zuschliess\w*)\b|\b(schliess\w*|sperr\w*)\b.*\b(ab|zu)\b
-        volume_up: \blauter\b|\blautstarke\b.*\b(erhohe\w*|hoch|rauf)\b|\berhohe\b.*\blautstarke\b
-        volume_down: \bleiser\b|\blautstarke\b.*\b(senk\w*|runter|verringer\w*)\b|\bsenke\b.*\blautstarke\b
         pause: \b(paus\w+)\b|\bhalte?\b.*\ban\b
         next: \b(nachste[nrs]?|uberspring\w*)\b
         previous: \b(vorherige[nrs]?|letzte[nrs]?|zuruck) (lied|song|titel)\b|\b(lied|song|titel) zuruck\b
         resume: \bweiter\w*\b|\bsetz\w*\b.*\bfort\b
-        brighter: \b(heller|hell|zu dunkel)\b
         open: \b(offne\w*|hochfahren|aufmachen|hochziehen|aufrollen)\b|\b(mach\w*|fahr\w*|zieh\w*|roll\w*)\b.*\b(auf|hoch|rauf)$
         close: \b(schliess\w*|zumachen|runterfahren|herunterfahren|runterlassen)\b|\b(mach\w*|fahr\w*|zieh\w*|lass\w*|roll\w*)\b.*\b(zu|runter|herunter)$
         on: ^mach\w* (?:mal |hier )*licht\b(?!.*\b(?:an|aus|\w+er)$)
         off: \b(ausschalten|ausmachen|abschalten|deaktivier\w*|abdrehen|ausgeschaltet)\b|\b(mach\w*|schalt\w*|stell\w*|dreh\w*|knips\w*)\b.*\b(aus|ab)\b|\baus$|^aus\b|\blosch\w*\b.*\blicht\w*\b
         on: \b(einschalten|anmachen|anschalten|aktivier\w*|angehen|eingeschaltet|aufdrehen)\b|\b(mach\w*|schalt\w*|stell\w*|dreh\w*|knips\w*)\b.*\b(an|ein)\b|\b(an|ein)$|^(an|ein)\b
-        dim: \b(dimm\w*|dunkler|dunkel|zu hell|abdunkel\w*)\b
-        stop: \b(stopp\w*|anhalten|stop)\b
-        run: \b(start\w*|fuhr\w*|ausfuhren|abspielen|lass\w*|druck\w*|zeit fur|beginn\w*)\b
-        set: \b(stell\w*|setz\w*|mach\w*|ander\w*|dreh\w*|heiz\w*|regel\w*|fahr\w*|farb\w*|erhoh\w*|senk\w*|verander\w*)\b
+        stop: \b(stopp\w*|anhalten|stop)\b|\b(schick\w*|fahr\w*|hol)\b.*\b(zuruck|heim|nach hause|station|basis)\b
+        run: \bschick\w*\b.*\blos\b|\b(start\w*|fang\w*|fuhr\w*|ausfuhren|abspielen|lass\w*|druck\w*|zeit fur|beginn\w*)\b
+        open: ^(?:(?:und|wieder|im|in|der|dann|\w*zimmer|kuche|bad|buro|oben|unten) )*(auf|hoch)$
+        close: ^(?:(?:und|wieder|im|in|der|dann|\w*zimmer|kuche|bad|buro|oben|unten) )*(zu|runter)$
+        set: \b(stell\w*|dimm\w*|abdunkel\w*|setz\w*|mach\w*|ander\w*|dreh\w*|heiz\w*|regel\w*|fahr\w*|farb\w*|erhoh\w*|senk\w*|verander\w*)\b
         """
     ),
     pronouns=r"\b(sie|es|ihn|das|die|den|wieder|dieses?|diesen|jene)\b",
     here=r"\b(hier|in diesem (raum|zimmer)|im (raum|zimmer))\b",
-    floors=("erdgeschoss", "erster stock", "obergeschoss", "keller", "dachboden"),
+    floors=(
+        "erdgeschoss",
+        "erster stock",
+        "obergeschoss",
+        "keller",
+        "dachboden",
+        "unten",
+        "oben",
+    ),
     domains=table(
         """
         light: licht, lampe, beleuchtung, leuchte; switch: schalter
@@ -63,7 +69,7 @@ WORDS: Final = Words(
         cover: rollo, jalousie, rollladen, rolladen, vorhang, gardine, markise
         lock: tur, schloss, schlosser; climate: thermostat, heizung, klimaanlage
         media_player tv: fernseher, tv; media_player speaker: lautsprecher
-        media_player: musik; vacuum: staubsauger, saugroboter, roboter
+        media_player: musik; vacuum: staubsauger, saugroboter, roboter, saugen
         lawn_mower: mahroboter, rasenmaher; valve: ventil; scene: szene
         humidifier: luftbefeuchter; binary_sensor: sensor
         """
@@ -138,58 +144,33 @@ WORDS: Final = Words(
         das Garagentor: garage; die Türen: door; die Fenster: window
         """
     ),
-    replies={
-        "on": "Ich habe {target} eingeschaltet.",
-        "off": "Ich habe {target} ausgeschaltet.",
-        "open": "Ich habe {target} geöffnet.",
-        "close": "Ich habe {target} geschlossen.",
-        "lock": "Ich habe {target} abgeschlossen.",
-        "unlock": "Ich habe {target} aufgeschlossen.",
-        "set": "Ich habe {target} auf {value} gestellt.",
-        "percent": "Prozent",
-        "degrees": "Grad",
-        "done": "Erledigt.",
-        "run": "Ich habe {target} ausgeführt.",
-        "item_added": "{item} steht jetzt auf der Liste {list}.",
-        "item_gone": "Ich habe {item} von der Liste {list} gestrichen.",
-        "failed": "Das hat nicht geklappt: {error}",
-        "cannot": "Das kann ich hier nicht.",
-        "not_understood": "Das habe ich leider nicht verstanden: Hier antworten Regeln, nicht Lumo.",
-        "which_area": "In welchem Bereich soll ich das tun?",
-        "which_value": "Welchen Wert für {field} möchtest du bei {name}?",
-        "no_home": "Ich sehe keine Geräte. Gib sie in Home Assistant zuerst für den Sprachassistenten frei.",
-        "greeting": "Hallo! Was kann ich für dich tun?",
-        "thanks": "Gern geschehen.",
-        "goodbye": "Bis bald!",
-        "how_are_you": "Mir geht es gut, danke. Was kann ich für dich tun?",
-        "who": "Ich bin Lumo, ein Assistent, der deine Privatsphäre achtet.",
-        "joke": "Warum ist die Glühbirne durchgefallen? Sie war nicht die Hellste.",
-        "help": "Du kannst mich bitten, Geräte in deinem Zuhause zu schalten, einzustellen oder abzufragen.",
-        "nevermind": "Kein Problem.",
-        "default": "Ich helfe dir mit deinem Zuhause. Was soll ich tun?",
-        "yes": "Ja",
-        "no": "Nein",
-        "and": "und",
-        "the_area": "den Bereich {area}",
-        "in_area": "{thing} im Bereich {area}",
-        "everything": "alles",
-        "state": "{name} ist {state}.",
-        "on_list": "Eingeschaltet: {names}.",
-        "matching": "{names}: {state}.",
-        "none": "Es gibt keine.",
-        "none_match": "Nichts davon ist {state}.",
-        "time": "Es ist {time} Uhr.",
-        "already": "{target} ist schon {state}",
-        "all_already": "{target} sind schon {state}",
-        "nothing": "Es gab nichts zu tun.",
-        "speaker": "Wer spricht?",
-        "whose_phone": "Wessen Handy?",
-        "nothing_plays": "Es läuft gerade nichts.",
-        "no_timer": "Timer kann ich hier nicht stellen: Dieses Gerät hat keine.",
-        "items": "Auf der Liste {list}: {items}.",
-        "no_items": "Die Liste {list} ist leer.",
-        "events": "Es steht an: {events}.",
-        "no_events": "Im Kalender steht nichts.",
-        "unknown_state": "Das konnte ich nicht herausfinden.",
-    },
+    replies=texts(
+        """
+        on: Ich habe {target} eingeschaltet. | off: Ich habe {target} ausgeschaltet.
+        open: Ich habe {target} geöffnet. | close: Ich habe {target} geschlossen.
+        lock: Ich habe {target} abgeschlossen. | unlock: Ich habe {target} aufgeschlossen.
+        set: Ich habe {target} auf {value} gestellt. | percent: Prozent | degrees: Grad | done: Erledigt.
+        run: Ich habe {target} ausgeführt. | item_added: {item} steht jetzt auf der Liste {list}.
+        item_gone: Ich habe {item} von der Liste {list} gestrichen. | failed: Das hat nicht geklappt: {error}
+        cannot: Das kann ich hier nicht.
+        not_understood: Das habe ich leider nicht verstanden: Hier antworten Regeln, nicht Lumo.
+        which_area: In welchem Bereich soll ich das tun?
+        which_value: Welchen Wert für {field} möchtest du bei {name}?
+        no_home: Ich sehe keine Geräte. Gib sie in Home Assistant zuerst für den Sprachassistenten frei.
+        greeting: Hallo! Was kann ich für dich tun? | thanks: Gern geschehen. | goodbye: Bis bald!
+        how_are_you: Mir geht es gut, danke. Was kann ich für dich tun?
+        who: Hier antworten Regeln, nicht Lumo.
+        joke: Warum ist die Glühbirne durchgefallen? Sie war nicht die Hellste.
+        help: Du kannst mich bitten, Geräte in deinem Zuhause zu schalten, einzustellen oder abzufragen.
+        nevermind: Kein Problem. | default: Ich helfe dir mit deinem Zuhause. Was soll ich tun? | yes: Ja | no: Nein
+        and: und | the_area: den Bereich {area} | in_area: {thing} im Bereich {area} | everything: alles
+        state: {name} ist {state}. | on_list: Eingeschaltet: {names}. | matching: {names}: {state}.
+        none: Es gibt keine. | none_match: Nichts davon ist {state}. | time: Es ist {time} Uhr.
+        already: {target} ist schon {state} | all_already: {target} sind schon {state}
+        nothing: Es gab nichts zu tun. | speaker: Wer spricht? | whose_phone: Wessen Handy?
+        nothing_plays: Es läuft gerade nichts. | no_timer: Timer kann ich hier nicht stellen: Dieses Gerät hat keine.
+        items: Auf der Liste {list}: {items}. | no_items: Die Liste {list} ist leer.
+        no_events: Im Kalender steht nichts. | unknown_state: Das konnte ich nicht herausfinden.
+        """
+    ),
 )

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from .words import Words, patterns, table, word_set
+from .words import Words, patterns, table, texts, word_set
 
 WORDS: Final = Words(
     code="en",
@@ -10,7 +10,7 @@ WORDS: Final = Words(
         "the and turn off switch is are what which how please my set it to of lights"
         " light open close lock unlock when there all every make start stop good you"
         " with dim play put pause skip resume run has have do does who where tell add wake find"
-        " announce that we yesterday anybody anyone can could phone left come go still yet already an move for from by at there bit little couple one degrees percent level speed"
+        " announce that we yesterday anybody anyone somebody someone can could phone left come go still yet already an move for from by at there bit little couple one degrees percent level speed"
     ),
     filler=(
         r"^(ok|okay|hey|hi|hello|so|well|alright|lumo|um|uh|yes|now)\b(?=.* )"
@@ -28,26 +28,23 @@ WORDS: Final = Words(
         r"""
         unlock: \bunlock\b
         lock: \block\b
-        volume_up: \bvolume\b.*\b(up|higher|louder|increase)\b|\b(turn|crank) (it |\w+ )?up\b|^turn\b(?!.*\d).* up$|\b(increase|raise) the volume\b|\blouder\b
-        volume_down: \bvolume\b.*\b(down|lower|quieter|decrease)\b|\bturn (it |\w+ )?down\b|^turn\b(?!.*\d).* down$|\b(decrease|lower) the volume\b|\bquieter\b
         pause: \bpause\b
         next: \bnext\b|\bskip\b( (this|that|the|it|ahead|to|one|song|track|title))*( (in|on) .*)?$
         previous: \b(previous|last) (song|track|title)\b|\bgo back a (song|track)\b
-        resume: \b(resume|unpause|continue)\b
-        off: \b(shut (off|down)|power (off|down)|kill|deactivate|disable|extinguish)\b
+        resume: \b(resume|unpause|continue|carry on|go on)\b
+        off: \boff (?=in\b|upstairs|downstairs)|\b(shut (off|down)|power (off|down)|kill|deactivate|disable|extinguish)\b
         off: \b(turn|turned|switch|switched|put|shut|set)\b.*\boff\b|\boff$|^off\b|\blights out\b
-        on: \b(activate|enable|power (on|up)|light up)\b
+        on: \bon (?=in\b|upstairs|downstairs)|\b(activate|enable|power (on|up)|light up)\b
         on: \b(turn|turned|switch|switched|put)\b.*\bon\b|\bon$|^on\b|\bis on\b
+        on: ^play\b
         open: \b(?:blinds?|shades?|shutters?|curtains?)\b.*\bup$|\b(open|raise|lift|roll up|pull up)\b
         close: \b(?:blinds?|shades?|shutters?|curtains?)\b.*\bdown$|\b(close|shut|lower|roll down|pull down)\b
-        brighter: \b(brighter|too dark)\b
-        dim: \b(dim|dimmer|darker|too bright)\b
         stop: \b(stop|halt)\b|\b(send|return)\b.*\b(base|dock|home|back)\b
-        run: \b(run|start|launch|execute|trigger|begin|press|it s time for|time for)\b
-        set: \b(set|change|adjust|make|turn|put|move|increase|decrease|heat|cool)\b
+        run: \bsend\b.*\b(out|off|round)\b|\bclean(ing)?\b|\b(run|start|launch|execute|trigger|begin|press|it s time for|time for)\b
+        set: \b(set|dim|change|adjust|make|turn|put|move|increase|decrease|heat|cool)\b
         """
     ),
-    pronouns=r"\b(it|them|that|this one|those|these|that one|again)\b",
+    pronouns=r"\b(it|its|them|that|this one|those|these|that one|again)\b",
     here=r"\b(here|in this room|this room|in the room)\b",
     floors=tuple(
         table("floor: ground floor, downstairs, first floor, upstairs, basement, attic")
@@ -61,7 +58,7 @@ WORDS: Final = Words(
         cover: cover; cover window: window; lock: door, locks
         climate: thermostat, heating, heater, ac, air conditioning, climate
         media_player tv: tv, television; media_player speaker: speaker
-        media_player: music, player; vacuum: vacuum, robot; lawn_mower: mower
+        media_player: music, player; vacuum: vacuum, robot, hoover, hoovering, vacuuming; lawn_mower: mower
         valve: valve; scene: scene; humidifier: humidifier; binary_sensor: sensor
         """
     ),
@@ -84,13 +81,11 @@ WORDS: Final = Words(
         heat: heating; home: home
         """
     ),
-    colors={
-        word: word
-        for word in word_set(
-            "red green blue yellow orange purple pink white brown turquoise cyan magenta"
-            " violet black"
-        )
-    },
+    colors=table(
+        "red: red; green: green; blue: blue; yellow: yellow; orange: orange; purple: purple;"
+        " pink: pink; white: white; brown: brown; turquoise: turquoise; cyan: cyan;"
+        " magenta: magenta; violet: violet; black: black"
+    ),
     levels=table(
         """
         100: max, maximum, full, fully, brightest, highest; 1: min, minimum, lowest
@@ -129,58 +124,28 @@ WORDS: Final = Words(
         the windows: window
         """
     ),
-    replies={
-        "on": "I turned on {target}.",
-        "off": "I turned off {target}.",
-        "open": "I opened {target}.",
-        "close": "I closed {target}.",
-        "lock": "I locked {target}.",
-        "unlock": "I unlocked {target}.",
-        "set": "I set {target} to {value}.",
-        "percent": "percent",
-        "degrees": "degrees",
-        "done": "Done.",
-        "run": "I ran {target}.",
-        "item_added": "I added {item} to {list}.",
-        "item_gone": "I took {item} off {list}.",
-        "failed": "That did not work: {error}",
-        "cannot": "I cannot do that here.",
-        "not_understood": "Sorry, I did not understand that: I am a stand-in that follows rules, not Lumo.",
-        "which_area": "In which area should I do that?",
-        "which_value": "Which {field} would you like for {name}?",
-        "no_home": "I cannot see any devices. Expose them to your voice assistant in Home Assistant first.",
-        "greeting": "Hello! What can I do for you?",
-        "thanks": "You're welcome.",
-        "goodbye": "Goodbye!",
-        "how_are_you": "I'm fine, thank you. What can I do for you?",
-        "who": "I'm Lumo, an assistant that respects your privacy.",
-        "joke": "Why did the light bulb fail its exam? It was not very bright.",
-        "help": "You can ask me to switch, set or check the devices in your home.",
-        "nevermind": "No problem.",
-        "default": "I'm here to help with your home. What would you like me to do?",
-        "yes": "Yes",
-        "no": "No",
-        "and": "and",
-        "the_area": "the {area}",
-        "in_area": "{thing} in the {area}",
-        "everything": "everything",
-        "state": "{name} is {state}.",
-        "on_list": "On: {names}.",
-        "matching": "{names}: {state}.",
-        "none": "There are none.",
-        "none_match": "None are {state}.",
-        "time": "It is {time}.",
-        "already": "{target} is already {state}",
-        "all_already": "{target} are already {state}",
-        "nothing": "There was nothing to do.",
-        "speaker": "Who is speaking?",
-        "whose_phone": "Whose phone?",
-        "nothing_plays": "Nothing is playing.",
-        "no_timer": "I cannot set timers here: this device has none.",
-        "items": "On {list}: {items}.",
-        "no_items": "{list} is empty.",
-        "events": "Coming up: {events}.",
-        "no_events": "There is nothing in the calendar.",
-        "unknown_state": "I could not find that out.",
-    },
+    replies=texts(
+        """
+        on: I turned on {target}. | off: I turned off {target}. | open: I opened {target}. | close: I closed {target}.
+        lock: I locked {target}. | unlock: I unlocked {target}. | set: I set {target} to {value}. | percent: percent
+        degrees: degrees | done: Done. | run: I ran {target}. | item_added: I added {item} to {list}.
+        item_gone: I took {item} off {list}. | failed: That did not work: {error} | cannot: I cannot do that here.
+        not_understood: Sorry, I did not understand that: I am a stand-in that follows rules, not Lumo.
+        which_area: In which area should I do that? | which_value: Which {field} would you like for {name}?
+        no_home: I cannot see any devices. Expose them to your voice assistant in Home Assistant first.
+        greeting: Hello! What can I do for you? | thanks: You're welcome. | goodbye: Goodbye!
+        how_are_you: I'm fine, thank you. What can I do for you?
+        who: I am a stand-in that follows rules, not Lumo.
+        joke: Why did the light bulb fail its exam? It was not very bright.
+        help: You can ask me to switch, set or check the devices in your home. | nevermind: No problem.
+        default: I'm here to help with your home. What would you like me to do? | yes: Yes | no: No | and: and
+        the_area: the {area} | in_area: {thing} in the {area} | everything: everything | state: {name} is {state}.
+        on_list: On: {names}. | matching: {names}: {state}. | none: There are none. | none_match: None are {state}.
+        time: It is {time}. | already: {target} is already {state} | all_already: {target} are already {state}
+        nothing: There was nothing to do. | speaker: Who is speaking? | whose_phone: Whose phone?
+        nothing_plays: Nothing is playing. | no_timer: I cannot set timers here: this device has none.
+        items: On {list}: {items}. | no_items: {list} is empty.
+        no_events: There is nothing in the calendar. | unknown_state: I could not find that out.
+        """
+    ),
 )

@@ -423,20 +423,9 @@ class _TodoList(DemoEntity, TodoListEntity):
 
 
 KINDS: dict[str, type[DemoEntity]] = {
-    "binary_sensor": _BinarySensor,
-    "climate": _Climate,
-    "cover": _Cover,
-    "fan": _Fan,
-    "light": _Light,
-    "lock": _Lock,
-    "media_player": _MediaPlayer,
-    "number": _Number,
-    "scene": _Scene,
-    "select": _Select,
-    "sensor": _Sensor,
-    "switch": _Switch,
-    "todo": _TodoList,
-    "vacuum": _Vacuum,
-    "valve": _Valve,
-}
+    "binary_sensor": _BinarySensor, "climate": _Climate, "cover": _Cover, "fan": _Fan,
+    "light": _Light, "lock": _Lock, "media_player": _MediaPlayer, "number": _Number,
+    "scene": _Scene, "select": _Select, "sensor": _Sensor, "switch": _Switch,
+    "todo": _TodoList, "vacuum": _Vacuum, "valve": _Valve,
+}  # fmt: skip
 """The class of each domain; those of `shown.py` are not among them."""

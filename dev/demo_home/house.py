@@ -58,16 +58,13 @@ class Thing:
 
 _COLOUR = {
     "supported_color_modes": {ColorMode.COLOR_TEMP, ColorMode.HS},
-    "color_mode": ColorMode.COLOR_TEMP,
-    "color_temp_kelvin": 3000,
-}
+    "color_mode": ColorMode.COLOR_TEMP, "color_temp_kelvin": 3000,
+}  # fmt: skip
 _BLIND = {
     "device_class": CoverDeviceClass.BLIND,
-    "supported_features": CoverEntityFeature.OPEN
-    | CoverEntityFeature.CLOSE
-    | CoverEntityFeature.STOP
-    | CoverEntityFeature.SET_POSITION,
-}
+    "supported_features": CoverEntityFeature.OPEN | CoverEntityFeature.CLOSE
+    | CoverEntityFeature.STOP | CoverEntityFeature.SET_POSITION,
+}  # fmt: skip
 
 
 def _measured(kind: SensorDeviceClass, unit: str, value: float) -> dict[str, Any]:
@@ -87,152 +84,40 @@ FLOORS = (
 )
 
 AREAS = (
-    Area("Kitchen", frozenset({"Küche"}), GROUND_FLOOR),
-    Area("Living Room", frozenset({"Wohnzimmer"}), GROUND_FLOOR),
-    Area("Hallway", frozenset({"Flur"}), GROUND_FLOOR),
-    Area("Garage", frozenset(), GROUND_FLOOR),
-    Area("Bedroom", frozenset({"Schlafzimmer"}), UPSTAIRS),
-    Area("Bathroom", frozenset({"Bad", "Badezimmer"}), UPSTAIRS),
-    Area("Office", frozenset({"Büro", "Arbeitszimmer"}), UPSTAIRS),
-    Area("Garden", frozenset({"Garten"}), None),
-)
+    Area("Kitchen", frozenset({"Küche"}), GROUND_FLOOR), Area("Living Room", frozenset({"Wohnzimmer"}), GROUND_FLOOR),
+    Area("Hallway", frozenset({"Flur"}), GROUND_FLOOR), Area("Garage", frozenset(), GROUND_FLOOR),
+    Area("Bedroom", frozenset({"Schlafzimmer"}), UPSTAIRS), Area("Bathroom", frozenset({"Bad", "Badezimmer"}), UPSTAIRS),
+    Area("Office", frozenset({"Büro", "Arbeitszimmer"}), UPSTAIRS), Area("Garden", frozenset({"Garten"}), None),
+)  # fmt: skip
 
 THINGS = (
-    Thing(
-        Platform.LIGHT,
-        "Kitchen ceiling light",
-        "Kitchen",
-        ("Küchenlicht", "Deckenlicht in der Küche"),
-        {"is_on": True},
-    ),
-    Thing(
-        Platform.LIGHT,
-        "Kitchen counter light",
-        "Kitchen",
-        ("Arbeitsplattenlicht",),
-        {"is_on": True},
-    ),
+    Thing(Platform.LIGHT, "Kitchen ceiling light", "Kitchen", ("Küchenlicht", "Deckenlicht in der Küche"), {"is_on": True}),
+    Thing(Platform.LIGHT, "Kitchen counter light", "Kitchen", ("Arbeitsplattenlicht",), {"is_on": True}),
     Thing(Platform.LIGHT, "Living room lamp", "Living Room", ("Wohnzimmerlampe",), _COLOUR),
     Thing(Platform.LIGHT, "Bedroom lamp", "Bedroom", ("Schlafzimmerlampe",), _COLOUR),
-    Thing(
-        Platform.LIGHT,
-        "Hallway light",
-        "Hallway",
-        ("Flurlicht",),
-        {"is_on": True},
-        ((50, "off"), (30, "on"), (27.5, "off"), (4, "on")),
-    ),
+    Thing(Platform.LIGHT, "Hallway light", "Hallway", ("Flurlicht",), {"is_on": True}, ((50, "off"), (30, "on"), (27.5, "off"), (4, "on"))),
     Thing(Platform.LIGHT, "Office light", "Office", ("Bürolicht",), {"is_on": True}),
     Thing(Platform.LIGHT, "Garden lights", "Garden", ("Gartenlichter",)),
     Thing(Platform.SWITCH, "Coffee machine", "Kitchen", ("Kaffeemaschine",)),
     Thing(Platform.SWITCH, "Washing machine", "Bathroom", ("Waschmaschine",)),
     Thing(Platform.SWITCH, "Garden sprinkler", "Garden", ("Rasensprenger",)),
-    Thing(
-        Platform.COVER,
-        "Living room blinds",
-        "Living Room",
-        ("Wohnzimmerjalousie", "Jalousie im Wohnzimmer"),
-        {**_BLIND, "is_closed": False, "current_cover_position": 100},
-    ),
-    Thing(
-        Platform.COVER,
-        "Bedroom blinds",
-        "Bedroom",
-        ("Schlafzimmerjalousie", "Jalousie im Schlafzimmer"),
-        {**_BLIND, "current_cover_position": 0},
-    ),
-    Thing(
-        Platform.COVER,
-        "Garage door",
-        "Garage",
-        ("Garagentor",),
-        {"device_class": CoverDeviceClass.GARAGE},
-    ),
-    Thing(
-        Platform.CLIMATE,
-        "Living room thermostat",
-        "Living Room",
-        ("Wohnzimmerthermostat", "Heizung im Wohnzimmer"),
-        {"target_temperature": 19.0, "current_temperature": 20.5},
-    ),
-    Thing(
-        Platform.CLIMATE,
-        "Bedroom thermostat",
-        "Bedroom",
-        ("Schlafzimmerthermostat", "Heizung im Schlafzimmer"),
-        {"target_temperature": 17.0, "current_temperature": 18.0},
-    ),
-    Thing(
-        Platform.MEDIA_PLAYER,
-        "Living room TV",
-        "Living Room",
-        ("Fernseher",),
-        {
-            "device_class": MediaPlayerDeviceClass.TV,
-            "state": MediaPlayerState.OFF,
-            "volume_level": 0.4,
-        },
-    ),
-    Thing(
-        Platform.MEDIA_PLAYER,
-        "Kitchen radio",
-        "Kitchen",
-        ("Küchenradio", "Radio"),
-        {
-            "device_class": MediaPlayerDeviceClass.SPEAKER,
-            "state": MediaPlayerState.PLAYING,
-            "volume_level": 0.3,
-        },
-    ),
+    Thing(Platform.COVER, "Living room blinds", "Living Room", ("Wohnzimmerjalousie", "Jalousie im Wohnzimmer"), {**_BLIND, "is_closed": False, "current_cover_position": 100}),
+    Thing(Platform.COVER, "Bedroom blinds", "Bedroom", ("Schlafzimmerjalousie", "Jalousie im Schlafzimmer"), {**_BLIND, "current_cover_position": 0}),
+    Thing(Platform.COVER, "Garage door", "Garage", ("Garagentor",), {"device_class": CoverDeviceClass.GARAGE}),
+    Thing(Platform.CLIMATE, "Living room thermostat", "Living Room", ("Wohnzimmerthermostat", "Heizung im Wohnzimmer"), {"target_temperature": 19.0, "current_temperature": 20.5}),
+    Thing(Platform.CLIMATE, "Bedroom thermostat", "Bedroom", ("Schlafzimmerthermostat", "Heizung im Schlafzimmer"), {"target_temperature": 17.0, "current_temperature": 18.0}),
+    Thing(Platform.MEDIA_PLAYER, "Living room TV", "Living Room", ("Fernseher",), {"device_class": MediaPlayerDeviceClass.TV, "state": MediaPlayerState.OFF, "volume_level": 0.4}),
+    Thing(Platform.MEDIA_PLAYER, "Kitchen radio", "Kitchen", ("Küchenradio", "Radio"), {"device_class": MediaPlayerDeviceClass.SPEAKER, "state": MediaPlayerState.PLAYING, "volume_level": 0.3}),
     Thing(Platform.LOCK, "Front door", "Hallway", ("Haustür",)),
     Thing(Platform.LOCK, "Back door", "Kitchen", ("Hintertür",)),
     Thing(Platform.VACUUM, "Robot vacuum", "Living Room", ("Staubsauger",)),
     Thing(Platform.FAN, "Ceiling fan", "Bedroom", ("Deckenventilator",)),
-    Thing(
-        Platform.SENSOR,
-        "Outdoor temperature",
-        "Garden",
-        ("Außentemperatur",),
-        _measured(SensorDeviceClass.TEMPERATURE, "°C", 8.5),
-        ((50, "6"), (38, "12.5"), (30, "5"), (26, "3.5"), (12, "9"), (2, "8.5")),
-    ),
-    Thing(
-        Platform.SENSOR,
-        "Living room temperature",
-        "Living Room",
-        ("Wohnzimmertemperatur",),
-        _measured(SensorDeviceClass.TEMPERATURE, "°C", 20.5),
-    ),
-    Thing(
-        Platform.SENSOR,
-        "Bathroom humidity",
-        "Bathroom",
-        ("Luftfeuchtigkeit im Bad",),
-        _measured(SensorDeviceClass.HUMIDITY, "%", 58),
-    ),
-    Thing(
-        Platform.SENSOR,
-        "Smoke detector battery",
-        "Hallway",
-        ("Batterie des Rauchmelders",),
-        _measured(SensorDeviceClass.BATTERY, "%", 76),
-    ),
-    Thing(
-        Platform.BINARY_SENSOR,
-        "Bedroom window",
-        "Bedroom",
-        ("Schlafzimmerfenster",),
-        {"device_class": BinarySensorDeviceClass.WINDOW, "is_on": False},
-        ((50, "off"), (34, "on"), (33, "off"), (6, "on"), (5.5, "off")),
-    ),
-    Thing(
-        Platform.BINARY_SENSOR,
-        "Front door contact",
-        "Hallway",
-        ("Haustürkontakt",),
-        {"device_class": BinarySensorDeviceClass.DOOR, "is_on": False},
-        ((50, "off"), (29, "on"), (28.9, "off"), (3, "on"), (2.9, "off")),
-    ),
+    Thing(Platform.SENSOR, "Outdoor temperature", "Garden", ("Außentemperatur",), _measured(SensorDeviceClass.TEMPERATURE, "°C", 8.5), ((50, "6"), (38, "12.5"), (30, "5"), (26, "3.5"), (12, "9"), (2, "8.5"))),
+    Thing(Platform.SENSOR, "Living room temperature", "Living Room", ("Wohnzimmertemperatur",), _measured(SensorDeviceClass.TEMPERATURE, "°C", 20.5)),
+    Thing(Platform.SENSOR, "Bathroom humidity", "Bathroom", ("Luftfeuchtigkeit im Bad",), _measured(SensorDeviceClass.HUMIDITY, "%", 58)),
+    Thing(Platform.SENSOR, "Smoke detector battery", "Hallway", ("Batterie des Rauchmelders",), _measured(SensorDeviceClass.BATTERY, "%", 76)),
+    Thing(Platform.BINARY_SENSOR, "Bedroom window", "Bedroom", ("Schlafzimmerfenster",), {"device_class": BinarySensorDeviceClass.WINDOW, "is_on": False}, ((50, "off"), (34, "on"), (33, "off"), (6, "on"), (5.5, "off"))),
+    Thing(Platform.BINARY_SENSOR, "Front door contact", "Hallway", ("Haustürkontakt",), {"device_class": BinarySensorDeviceClass.DOOR, "is_on": False}, ((50, "off"), (29, "on"), (28.9, "off"), (3, "on"), (2.9, "off"))),
     Thing(
         Platform.WEATHER,
         "Weather",
@@ -243,24 +128,8 @@ THINGS = (
         {"days": (("cloudy", 4, 9), ("rainy", 6, 11), *[("sunny", 3, 12)] * 6)},
     ),
     Thing(Platform.CAMERA, "Front door camera", None, ("Haustürkamera",), {"coat": "#e0c020"}),
-    Thing(
-        Platform.SELECT,
-        "Washing program",
-        "Bathroom",
-        ("Waschprogramm",),
-        {"options": ["Cotton", "Wool", "Eco"], "current_option": "Cotton"},
-    ),
-    Thing(
-        Platform.NUMBER,
-        "Watering time",
-        "Garden",
-        ("Bewässerungszeit",),
-        {
-            "native_value": 10,
-            "native_max_value": 60,
-            "native_unit_of_measurement": "min",
-        },
-    ),
+    Thing(Platform.SELECT, "Washing program", "Bathroom", ("Waschprogramm",), {"options": ["Cotton", "Wool", "Eco"], "current_option": "Cotton"}),
+    Thing(Platform.NUMBER, "Watering time", "Garden", ("Bewässerungszeit",), {"native_value": 10, "native_max_value": 60, "native_unit_of_measurement": "min"}),
     Thing("assist_satellite", "Emma's satellite", "Bedroom", ()),
     Thing(Platform.TODO, "Shopping list", None, ("Einkaufsliste",), {"items": ("Milk", "Apples")}),
     Thing(
@@ -285,7 +154,7 @@ SCRIPTS = (
     ("good_night", ("Gute Nacht",)),
     ("movie_time", ("Filmabend",)),
     ("water_garden", ("Garten bewässern",)),
-)
+)  # fmt: skip
 PEOPLE = ("emma", "ben")
 """Emma is at home, Ben is not, and has no phone."""
 SCENES = (("relax", ("Entspannen",)),)

@@ -29,18 +29,9 @@ from .servers import HomeAssistant, LumoServer, StandIn, last_lines
 from .turn import ChangeLog, Conversation, Turn
 
 __all__ = [
-    "REPOSITORY",
-    "SIGN_INS",
-    "Conversation",
-    "Home",
-    "HomeError",
-    "HomeOptions",
-    "SetupError",
-    "Turn",
-    "open_home",
-    "reserve_port",
-    "set_up_lumo",
-]
+    "REPOSITORY", "SIGN_INS", "Conversation", "Home", "HomeError", "HomeOptions",
+    "SetupError", "Turn", "open_home", "reserve_port", "set_up_lumo",
+]  # fmt: skip
 
 type Progress = Callable[[str], None]
 

@@ -10,20 +10,10 @@ from dev.standin import Options, start
 
 # What the service does from one moment to the next; most of the time nothing.
 FAULTS = (
-    (),
-    (),
-    ("framing", "reasoning"),
-    ("token_expiry",),
-    ("server_error",),
-    ("rejected",),
-    ("cut",),
-    ("reset",),
-    ("half_header",),
-    ("bad_chunk",),
-    ("rate_limited_once",),
-    ("quota",),
-    ("no_done",),
-)
+    (), (), ("framing", "reasoning"), ("token_expiry",), ("server_error",),
+    ("rejected",), ("cut",), ("reset",), ("half_header",), ("bad_chunk",),
+    ("rate_limited_once",), ("quota",), ("no_done",),
+)  # fmt: skip
 _MOMENT = 1.0
 
 

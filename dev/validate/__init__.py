@@ -15,11 +15,8 @@ from .quality import quality_problems
 from .translations import translation_problems
 
 CHECKS: tuple[Callable[[Tree], Iterator[Problem]], ...] = (
-    icon_problems,
-    translation_problems,
-    brand_problems,
-    quality_problems,
-)
+    icon_problems, translation_problems, brand_problems, quality_problems,
+)  # fmt: skip
 
 
 def validate(root: Path) -> list[Problem]:

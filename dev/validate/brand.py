@@ -7,14 +7,10 @@ from .files import Problem, Tree
 
 # Name to the shortest and the longest that its shorter side may be, in pixels.
 _SIZES = {
-    f"{dark}{kind}{double}.png": (
-        (256, 256) if kind == "icon" else (128, 256),
-        (512, 512) if kind == "icon" else (256, 512),
-    )[bool(double)]
-    for dark in ("", "dark_")
-    for kind in ("icon", "logo")
-    for double in ("", "@2x")
-}
+    f"{dark}{kind}{double}.png": ( (256, 256) if kind == "icon" else (128, 256),
+    (512, 512) if kind == "icon" else (256, 512), )[bool(double)]
+    for dark in ("", "dark_") for kind in ("icon", "logo") for double in ("", "@2x")
+}  # fmt: skip
 
 
 def brand_problems(tree: Tree) -> Iterator[Problem]:

@@ -57,15 +57,6 @@ def tool(
 
 TOOLS = [
     tool(
-        "get_events",
-        {
-            "calendar": {"type": "string", "enum": ["Family"]},
-            "range": {"type": "string", "enum": ["today", "week"]},
-        },
-        "calendar",
-        "range",
-    ),
-    tool(
         "HassClimateSetTemperature",
         {**_PLACE, "temperature": {"type": "number"}},
         "temperature",
@@ -233,10 +224,6 @@ def done(call: Call) -> Any:
         return {"date": "2026-11-21", "time": "07:05:00", "weekday": "Saturday"}
     if name == "get_items":
         return {"items": [{"summary": "milk"}, {"summary": "bread"}]}
-    if name == "get_events":
-        return {
-            "events": [{"summary": "Dentist", "start": "2026-11-21T10:30:00+01:00"}]
-        }
     return {
         "speech": {},
         "response_type": "action_done",

@@ -67,70 +67,17 @@ class Exchange:
         return len(words & _GERMAN) > len(words & _ENGLISH)
 
 
-_GERMAN = frozenset(
-    [
-        "das",
-        "der",
-        "die",
-        "dem",
-        "den",
-        "ist",
-        "im",
-        "in",
-        "am",
-        "an",
-        "aus",
-        "auf",
-        "und",
-        "ein",
-        "eine",
-        "schalte",
-        "schalt",
-        "mach",
-        "mache",
-        "stell",
-        "stelle",
-        "wie",
-        "bitte",
-        "licht",
-        "kannst",
-        "du",
-        "alle",
-        "zu",
-        "hallo",
-        "danke",
-        "öffne",
-        "schließe",
-    ]
-)
-_ENGLISH = frozenset(
-    [
-        "the",
-        "is",
-        "in",
-        "on",
-        "off",
-        "and",
-        "a",
-        "an",
-        "turn",
-        "switch",
-        "set",
-        "what",
-        "how",
-        "please",
-        "light",
-        "can",
-        "you",
-        "all",
-        "to",
-        "hello",
-        "thanks",
-        "open",
-        "close",
-        "it",
-    ]
-)
+_GERMAN = frozenset([
+    "das", "der", "die", "dem", "den", "ist", "im", "in", "am", "an", "aus", "auf",
+    "und", "ein", "eine", "schalte", "schalt", "mach", "mache", "stell", "stelle",
+    "wie", "bitte", "licht", "kannst", "du", "alle", "zu", "hallo", "danke", "öffne",
+    "schließe",
+])  # fmt: skip
+_ENGLISH = frozenset([
+    "the", "is", "in", "on", "off", "and", "a", "an", "turn", "switch", "set", "what",
+    "how", "please", "light", "can", "you", "all", "to", "hello", "thanks", "open",
+    "close", "it",
+])  # fmt: skip
 
 
 def without_instructions(text: str) -> str:
