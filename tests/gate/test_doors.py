@@ -107,6 +107,36 @@ def test_a_cover_without_a_class_is_told_by_its_words(
     assert Doors(hass).unknown_covers() == unknown
 
 
+@pytest.mark.parametrize("what", ["nothing", "class", "name", "device", "alias"])
+def test_what_its_owner_says_of_it_counts(hass: HomeAssistant, what: str) -> None:
+    """A class, its name, that of its device, or another one of its area."""
+    cover = put(hass, "cover.tested", device="Relay", original_name="A 3", area="Hall")
+    light = put(hass, "light.tested", device="Relay", original_name="A 4")
+    put(hass, "lock.other", device="Opener")
+    entities, areas, devices = (
+        er.async_get(hass),
+        ar.async_get(hass),
+        dr.async_get(hass),
+    )
+    device_id = entities.entities[cover].device_id
+    hall = areas.async_get_area_by_name("Hall")
+    assert device_id and hall
+    match what:
+        case "class":
+            entities.async_update_entity(cover, device_class="garage")
+        case "name":
+            entities.async_update_entity(cover, name="Garage")
+            entities.async_update_entity(light, name="Latch")
+        case "device":
+            devices.async_update_device(device_id, name_by_user="Garage")
+        case "alias":
+            areas.async_update(hall.id, aliases={"Garage"})
+    expected = Cover.UNKNOWN if what == "nothing" else Cover.DOOR
+    assert Doors(hass).cover(cover) is expected
+    asks = Sensitivity(hass).is_sensitive(Effect(light, "turn_on"))
+    assert asks is (what == "name")
+
+
 def test_a_cover_with_a_lock_is_a_door(hass: HomeAssistant) -> None:
     cover = put(hass, "cover.tested", device="Thing", original_name="Blinds")
     put(hass, "lock.tested", device="Thing", disabled_by=er.RegistryEntryDisabler.USER)

@@ -56,7 +56,9 @@ ASKS: list[Row] = [
     ("input_boolean.alarm", "turn_off", {}),
     ("switch.burglar_alarm", "toggle", {}),
     ("input_boolean.mute_alarm", "turn_on", {}),
+    ("switch.relay", "turn_off", {}),
     ("camera.yard", "disable_motion_detection", {}),
+    ("switch.yard_plain", "turn_off", {}),
     ("switch.yard_motion_detection", "turn_off", {}),
     ("switch.yard_detecta", "turn_off", {}),
 ]
@@ -130,6 +132,7 @@ def home(hass: HomeAssistant) -> HomeAssistant:
         ("switch", "yard_infrared", "infrared"),
         ("switch", "yard_motion_detection", None),
         ("switch", "yard_detecta", "motion_detection"),
+        ("switch", "yard_plain", None),
     ):
         er.async_get(hass).async_get_or_create(
             kind,
@@ -138,7 +141,10 @@ def home(hass: HomeAssistant) -> HomeAssistant:
             device_id=device.id,
             suggested_object_id=name,
             translation_key=key,
+            original_name="Motion" if name == "yard_plain" else None,
         )
+    # What it is shown as counts.
+    hass.states.async_set("switch.relay", "on", {"friendly_name": "Burglar alarm"})
     for entity_id in ("lock.front", "valve.water", "switch.oven", "light.hall"):
         hass.states.async_set(entity_id, "off")
     return hass
