@@ -130,6 +130,11 @@ CONFIG = "homeassistant.components.config.llm"
     [
         (intent_tool("intent__HassTurnOff", "intent"), ON),
         (intent_tool("light__HassLightSet", "light"), ON),
+        *(
+            (intent_tool(f"{owner}__HassDo", owner), ON)
+            for owner in ("climate", "fan", "humidifier", "lawn_mower", "vacuum")
+        ),
+        (intent_tool("media_player__HassMediaPause", "media_player"), ON),
         (intent_tool("todo__HassListAddItem", "todo"), ON),
         (intent_tool("assist_satellite__HassBroadcast", "assist_satellite"), ON),
         (Tool("homeassistant__GetLiveContext", "homeassistant", READS), ON),
