@@ -70,6 +70,8 @@ RUNS: list[Row] = [
     ("automation.alarm_at_night", "trigger", {}),
     ("automation.wake_up_alarm", "turn_off", {}),
     ("input_boolean.wake_up_alarm", "turn_off", {}),
+    ("switch.alarm_clock", "turn_off", {}),
+    ("automation.wecker_alarm", "turn_off", {}),
     ("input_boolean.alarm", "turn_on", {}),
     ("input_boolean.mute_alarm", "turn_off", {}),
     ("automation.hall_light", "turn_off", {}),
