@@ -16,7 +16,7 @@ from .rows_talking import TALKING
 
 ROWS = [*DOING, *ASKING, *TALKING, *REMEMBERING, *LATER]
 # So many of them are played in the quick tests.
-_EVERY = 8
+_EVERY = 6
 
 
 def conversations(rows: list[Row]) -> list[list[Row]]:
