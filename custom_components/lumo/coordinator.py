@@ -32,7 +32,7 @@ from .abilities.plans import End, Plans, ScheduledTask
 from .abilities.routine_store import Routine, Routines
 from .agent.approved import Agent, async_ask_administrator, async_end_plan
 from .agent.record import COUNTED, Ledger, Quota, TurnRecord
-from .const import CONF_API_KEY_EXPIRES, DEFAULT_TITLE, DOMAIN, LOGGER
+from .const import CONF_API_KEY_EXPIRES, CONF_PUBLIC_KEY, DEFAULT_TITLE, DOMAIN, LOGGER
 from .gate.call_record import Journal
 from .internals import async_close
 from .issues.problems import (
@@ -45,7 +45,7 @@ from .issues.problems import (
 from .lumo_client.auth import ApiKeyCredential, Credential, GuestCredential, Session
 from .lumo_client.client import LumoClient
 from .lumo_client.encryption import PublicKeyInfo, describe_public_key
-from .lumo_client.endpoints import Endpoints
+from .lumo_client.endpoints import LUMO_KEY_INFO, LUMO_PUBLIC_KEY, Endpoints
 from .lumo_client.errors import (
     ApiKeyNotRecognisedError,
     ConfigurationError,
@@ -147,11 +147,14 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
     async def _async_setup(self) -> None:
         try:
             self.endpoints = await async_endpoints(self.hass, self.config_entry.data)
-            if credential_of(self.config_entry.data).encrypted:
+            data, key = self.config_entry.data, self.endpoints.public_key
+            if credential_of(data).encrypted and CONF_PUBLIC_KEY in data:
                 self.public_key = await self.hass.async_add_executor_job(
-                    describe_public_key, self.endpoints.public_key
+                    describe_public_key, key
                 )
-                self.problems.key_expires = self.public_key.expires
+            elif credential_of(data).encrypted and key == LUMO_PUBLIC_KEY:
+                self.public_key = LUMO_KEY_INFO
+            self.problems.key_expires = self.public_key and self.public_key.expires
         except ConfigurationError as err:
             raise ConfigEntryError(
                 translation_domain=DOMAIN,

@@ -11,7 +11,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
 from custom_components.lumo.const import DEFAULT_OPTIONS, DOMAIN
-from custom_components.lumo.lumo_client.endpoints import LUMO_APP_VERSION
+from custom_components.lumo.lumo_client.endpoints import LUMO_APP_VERSION, LUMO_KEY_INFO
 from dev.brain.model import Call, Say
 from dev.standin import Standin
 
@@ -104,6 +104,7 @@ async def test_download_says_what_helps(
     hass_client: ClientSessionGenerator,
 ) -> None:
     """State, limits, options that were chosen from a list."""
+    entry.runtime_data.public_key = LUMO_KEY_INFO
     _, data = await download(home, hass_client, entry.entry_id)
     assert data["entry"] == {
         "state": "loaded",
@@ -113,7 +114,7 @@ async def test_download_says_what_helps(
         "api_key_expires": None,
     }
     account = data["account"]
-    assert len(account.pop("public_key")["fingerprint"]) == 40
+    assert account.pop("public_key")["fingerprint"] == LUMO_KEY_INFO.fingerprint
     assert account == {
         "development_server": True,
         "app_version": LUMO_APP_VERSION,

@@ -16,8 +16,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.lumo.const import DOMAIN
 from custom_components.lumo.issues.problems import Problem, Problems
-from custom_components.lumo.lumo_client.encryption import describe_public_key
-from custom_components.lumo.lumo_client.endpoints import LUMO_PUBLIC_KEY
+from custom_components.lumo.lumo_client.endpoints import LUMO_KEY_INFO, LUMO_PUBLIC_KEY
 from custom_components.lumo.lumo_client.errors import (
     AppVersionError,
     BadRequestError,
@@ -207,7 +206,7 @@ def real_key(standin: Standin) -> datetime:
     """Give the stand-in's clients the key of production; return its end."""
     with open(standin.public_key_file, "w", encoding="ascii") as file:  # noqa: PTH123
         file.write(LUMO_PUBLIC_KEY)
-    expires = describe_public_key(LUMO_PUBLIC_KEY).expires
+    expires = LUMO_KEY_INFO.expires
     assert expires is not None
     return expires
 

@@ -88,11 +88,11 @@ def test_one_variable_alone_is_refused(key_file: str) -> None:
             endpoints_from_environment(environ)
 
 
-@pytest.mark.parametrize("content", [None, b"", b"no key", b"\xff\xfe"])
-def test_a_key_file_without_a_key_is_refused(
+@pytest.mark.parametrize("content", [None, b"\xff\xfe"])
+def test_a_key_file_that_cannot_be_read_is_refused(
     tmp_path: Path, content: bytes | None
 ) -> None:
-    """Missing, empty, or something else."""
+    """Missing, or no text."""
     path = tmp_path / "key.asc"
     if content is not None:
         path.write_bytes(content)

@@ -7,13 +7,14 @@ the home's own network. Names are not resolved: what they resolve to can change.
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 import ipaddress
 from pathlib import Path
 import re
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
-from .encryption import describe_public_key
+from .encryption import PublicKeyInfo
 from .errors import (
     ConfigurationError,
     GatewayUrlError,
@@ -29,9 +30,14 @@ LUMO_APP_VERSION: Final = "web-lumo@2.0.2.2"
 ACCOUNT_APP_VERSION: Final = "web-account@5.0.413.0"
 
 # "Proton Lumo (Prod Key 0002)", as in Proton's web client; no server hands it out.
-# Fingerprint F032A1169DDFF8EDA728E59A9A74C3EF61514A2A, expires 2029-04-27.
 LUMO_PUBLIC_KEY: Final = (
     Path(__file__).with_name("lumo_public_key.asc").read_text("ascii")
+)
+# What `describe_public_key` says of it: no start needs the library for that.
+LUMO_KEY_INFO: Final = PublicKeyInfo(
+    fingerprint="F032A1169DDFF8EDA728E59A9A74C3EF61514A2A",
+    created=datetime(2025, 4, 28, 11, 22, 21, tzinfo=UTC),
+    expires=datetime(2029, 4, 27, 11, 22, 21, tzinfo=UTC),
 )
 
 _CHAT_PATH: Final = "/chat/completions"
@@ -128,7 +134,6 @@ def endpoints_from_environment(environ: Mapping[str, str]) -> Endpoints:
         raise ConfigurationError(
             f"The file that {ENVIRONMENT_PUBLIC_KEY_FILE} names cannot be read"
         ) from err
-    describe_public_key(public_key)  # Fails now rather than in the first sentence.
     return Endpoints(
         lumo_url=api_url, account_url=api_url, public_key=public_key, development=True
     )
