@@ -26,6 +26,7 @@ from .coordinator import LumoConfigEntry
 from .entity import LumoEntity, set_up_each
 from .forms.tool_list import make_context
 from .gate.speaker import Speaker
+from .internals import async_provide_llm_data
 from .issues.home_issues import sensitive_labels
 from .services import not_available
 
@@ -59,8 +60,8 @@ class LumoTaskEntity(LumoEntity, ai_task.AITaskEntity):
             options = replace(options, sensitive_labels=labels)
             # Home Assistant asked for them as an assistant to whom nothing is exposed.
             try:
-                await chat_log.async_provide_llm_data(
-                    make_context(self.hass, context), apis, options.prompt
+                await async_provide_llm_data(
+                    chat_log, make_context(self.hass, context), apis, options.prompt
                 )
             except conversation.ConverseError as err:
                 raise not_available(str(err)) from err

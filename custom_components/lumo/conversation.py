@@ -23,6 +23,7 @@ from .context.home import async_get_home
 from .coordinator import LumoConfigEntry
 from .entity import LumoEntity, set_up_each
 from .gate.speaker import Speaker
+from .internals import async_provide_llm_data
 from .lumo_client.errors import LumoError
 
 PARALLEL_UPDATES = 0
@@ -95,9 +96,10 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
         if owner := self._owner_at(speaker):
             variables["speaker"] = owner
             prompt = f"{prompt.strip() or llm.DEFAULT_INSTRUCTIONS_PROMPT}\n{OWNED}"
-        await log.async_provide_llm_data(
+        await async_provide_llm_data(
+            log,
             user_input.as_llm_context(DOMAIN),
-            self.options.llm_apis or None,
+            self.options.llm_apis,
             with_variables(prompt, variables),
             user_input.extra_system_prompt,
         )

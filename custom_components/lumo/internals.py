@@ -8,8 +8,9 @@ from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping, S
 from contextlib import contextmanager
 from datetime import datetime
 from inspect import signature
+import logging
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, override
 
 from homeassistant.components import conversation
 from homeassistant.components.ai_task.const import (
@@ -20,18 +21,21 @@ from homeassistant.components.conversation.default_agent import DefaultAgent
 from homeassistant.components.homeassistant.llm import (
     DYNAMIC_CONTEXT_PROMPT,
     NO_ENTITIES_PROMPT,
+    GetLiveContextTool,
     async_get_exposed_entities,
 )
 from homeassistant.components.homeassistant.scene import DATA_PLATFORM
 from homeassistant.components.intent import OnOffIntentHandler
 from homeassistant.components.intent.llm import DEVICE_CONTROL_TOOL_USAGE_PROMPT
 from homeassistant.components.intent_script.llm import ScriptIntentHandler
+from homeassistant.components.llm import DATA_PLATFORMS, AssistAPI
 from homeassistant.components.script.llm import ScriptTool
 from homeassistant.components.todo import TodoItem
 from homeassistant.components.todo.const import DATA_COMPONENT as LISTS
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import CONF_LLM_HASS_API
-from homeassistant.core import Context, HomeAssistant, State
+from homeassistant.core import DOMAIN as HOMEASSISTANT, Context, HomeAssistant, State
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import intent, llm
 from homeassistant.helpers.chat_session import ChatSession, async_get_chat_session
 from homeassistant.helpers.entity import Entity
@@ -60,6 +64,8 @@ LIVE_LIST: Final = (
 ASSIST_PROMPTS: Final = (DEVICE_CONTROL_TOOL_USAGE_PROMPT, DYNAMIC_CONTEXT_PROMPT)
 
 type Steps = Sequence[Any]
+
+_LOGGER = logging.getLogger(__name__)
 
 
 async def async_prepare_sentences(hass: HomeAssistant, language: str) -> None:
@@ -110,6 +116,63 @@ _OF_THE_DEVICE: Final = re.compile(
 def split_api_prompt(prompt: str) -> tuple[str, str]:
     """Return an API's prompt without the lines about the device, and those lines."""
     return _OF_THE_DEVICE.sub("", prompt), "".join(_OF_THE_DEVICE.findall(prompt))
+
+
+class _Assist(AssistAPI):
+    """Assist without its list of the home, half of a command's time in a large one."""
+
+    @override
+    async def async_get_api_instance(
+        self, llm_context: llm.LLMContext
+    ) -> llm.APIInstance:
+        platforms = await self.hass.data[DATA_PLATFORMS].async_get_platforms()
+        tools: list[llm.Tool] = []
+        prompts: list[str] = []
+        for domain, platform in sorted(platforms.items()):
+            if domain == HOMEASSISTANT:
+                tools.append(GetLiveContextTool())
+                prompts.append(DYNAMIC_CONTEXT_PROMPT)
+                continue
+            try:
+                found = platform.async_get_tools(self.hass, llm_context, self.id)
+            except Exception:
+                _LOGGER.exception("Error getting tools from LLM platform %s", domain)
+                continue
+            if found:
+                tools += found.tools
+                prompts += [found.prompt] if found.prompt else []
+        return llm.APIInstance(
+            self, "\n".join(prompts), llm_context, tools, llm.selector_serializer
+        )
+
+
+async def async_provide_llm_data(
+    log: conversation.ChatLog,
+    context: llm.LLMContext,
+    apis: llm.API | list[str],
+    *prompts: str | None,
+) -> None:
+    """Give a log tools and instructions, without Home Assistant's list of the home.
+
+    `prompts` as `ChatLog.async_provide_llm_data` takes them. Raises ConverseError.
+    """
+    try:
+        await log.async_provide_llm_data(context, _shorter(log.hass, apis), *prompts)
+    except HomeAssistantError:
+        # Of ids it says what is wrong with them.
+        await log.async_provide_llm_data(context, apis, *prompts)
+
+
+def _shorter(hass: HomeAssistant, api: llm.API | list[str]) -> llm.API | list[str]:
+    known = {item.id: item for item in llm.async_get_apis(hass)}
+    if isinstance(api, llm.API):
+        apis = [*getattr(api, "llm_apis", [api])]
+    elif api and known.keys() >= {*api}:
+        apis = [known[item] for item in api]
+    else:
+        return api
+    apis = [_Assist(hass) if isinstance(item, AssistAPI) else item for item in apis]
+    return llm.MergedAPI(apis) if apis[1:] else apis[0]
 
 
 def apis_of(api: llm.APIInstance) -> list[llm.API]:

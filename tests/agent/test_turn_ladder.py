@@ -2,6 +2,7 @@
 
 from homeassistant.components import conversation
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.components.homeassistant.llm import DYNAMIC_CONTEXT_PROMPT
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 from homeassistant.setup import async_setup_component
@@ -71,13 +72,11 @@ async def test_ladder_in_english(
 
 
 async def list_home(hass: HomeAssistant, api: llm.APIInstance) -> None:
-    """Have a lamp in the kitchen, which the API's prompt lists."""
+    """Have a lamp in the kitchen, and an API of the home."""
     assert await async_setup_component(hass, "homeassistant", {})
     hass.states.async_set("light.a", "on", {"friendly_name": "Keukenlamp"})
     async_expose_entity(hass, "conversation", "light.a", True)
-    api.api_prompt = (
-        "Static Context: this home:\n- names: Keukenlamp\n  domain: light\n"
-    )
+    api.api_prompt = DYNAMIC_CONTEXT_PROMPT
 
 
 @pytest.mark.parametrize(

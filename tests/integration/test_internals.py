@@ -15,6 +15,7 @@ from homeassistant.components.http import KEY_HASS_USER
 from homeassistant.components.script.const import EVENT_SCRIPT_STARTED
 from homeassistant.components.todo import TodoItem, TodoListEntity
 from homeassistant.core import Context, Event, HomeAssistant, State, callback
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import (
     area_registry as ar,
     config_validation as cv,
@@ -30,6 +31,9 @@ from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import (
     MockConfigEntry,
+    MockModule,
+    mock_integration,
+    mock_platform,
     setup_test_component_platform,
 )
 
@@ -56,16 +60,76 @@ async def test_steps_of_scripts(hass: HomeAssistant) -> None:
     assert internals.steps_of_script(hass, "script.none") is None
 
 
+class OtherAPI(llm.API):
+    async def async_get_api_instance(
+        self, llm_context: llm.LLMContext
+    ) -> llm.APIInstance:
+        return llm.APIInstance(self, "- Be kind.\n  Always.", llm_context, [])
+
+
+@pytest.mark.parametrize("apis", [["assist"], ["assist", "other"], ["other", "assist"]])
+@pytest.mark.parametrize("by_id", [True, False])
+async def test_tools_and_instructions_are_home_assistants(
+    hass: HomeAssistant,
+    caplog: pytest.LogCaptureFixture,
+    apis: list[str],
+    by_id: bool,
+) -> None:
+    """All of them, in their order; its list of what is exposed is left to us."""
+
+    def fail(*_args: object) -> None:
+        raise ValueError
+
+    mock_integration(hass, MockModule("bad"))
+    mock_platform(hass, "bad.llm", cast(Any, SimpleNamespace(async_get_tools=fail)))
+    hass.config.components.add("bad")
+    await set_up(hass, conversation={}, intent={}, script={"a": {"sequence": []}})
+    for entity_id in ("light.a", "script.a"):
+        async_expose_entity(hass, "conversation", entity_id, True)
+    hass.states.async_set("light.a", "on", {"friendly_name": "A"})
+    llm.async_register_api(hass, OtherAPI(hass=hass, id="other", name="Other"))
+    context = llm.LLMContext("lumo", Context(), "en", "conversation", None)
+    theirs = await llm.async_get_api(hass, apis, context)
+    log = conversation.ChatLog(hass, "a")
+    given = apis if by_id else theirs.api
+    await internals.async_provide_llm_data(log, context, given, "Be brief.", None)
+    assert log.llm_api
+    assert [tool.name for tool in log.llm_api.tools] == [
+        tool.name for tool in theirs.tools
+    ]
+    before, listed, rest = theirs.api_prompt.partition("\nStatic Context: ")
+    behind = rest.partition("areas: ''\n")[2] or rest.partition("domain: light\n")[2]
+    assert listed
+    assert log.llm_api.api_prompt == before + behind
+    assert "Be brief." in str(log.content[0].content)
+    assert caplog.text.count("tools from LLM platform bad") == 2
+
+
+async def test_what_is_wrong_with_an_api_is_said_by_home_assistant(
+    hass: HomeAssistant,
+) -> None:
+    class Broken(OtherAPI):
+        async def async_get_api_instance(
+            self, llm_context: llm.LLMContext
+        ) -> llm.APIInstance:
+            raise HomeAssistantError
+
+    await set_up(hass, conversation={})
+    llm.async_register_api(hass, Broken(hass=hass, id="broken", name="Broken"))
+    context = llm.LLMContext("lumo", Context(), "en", "conversation", None)
+    for api in ("broken", "unknown"):
+        log = conversation.ChatLog(hass, "a")
+        with pytest.raises(conversation.ConverseError, match=api):
+            await internals.async_provide_llm_data(log, context, ["assist", api], "")
+
+
 @pytest.mark.parametrize("exposed", [False, True])
 async def test_the_list_of_what_is_exposed(hass: HomeAssistant, exposed: bool) -> None:
-    """It is in the prompt of the Assist API as it can be made here, or nothing is."""
+    """It can be made here, as GetLiveContext tells it."""
     await set_up(hass, conversation={}, intent={})
     hass.states.async_set("light.a", "on", {"friendly_name": "A"})
     async_expose_entity(hass, "conversation", "light.a", exposed)
     context = llm.LLMContext("lumo", Context(), "en", "conversation", None)
-    prompt = (await llm.async_get_api(hass, "assist", context)).api_prompt
-    assert ("Static Context: " in prompt) is exposed
-    assert (internals.NO_ENTITIES in prompt) is not exposed
     assert list(internals.exposed_entities(hass)) == ["light.a"] * exposed
     call = llm.ToolInput(tool_name="GetLiveContext", tool_args={})
     found = await GetLiveContextTool().async_call(hass, call, context)

@@ -15,13 +15,13 @@ from ..abilities.home_tools import FindInHome
 from ..abilities.note_store import HOUSE
 from ..const import DOMAIN
 from ..context.choice import PromptScope, ToolPart, Utterance, choose
-from ..context.description import has_list, without_list
+from ..context.description import without_names
 from ..context.examples import Example, examples_of
 from ..context.home import Home, async_get_home, make_home
 from ..context.scorer import Index
 from ..gate.own_tool import unwrapped
 from ..gate.speaker import area_of
-from ..internals import ASSIST_PROMPTS, split_api_prompt
+from ..internals import ASSIST_PROMPTS, NO_ENTITIES, split_api_prompt
 from ..lumo_client import errors
 from ..lumo_client.events import (
     End,
@@ -103,17 +103,16 @@ class Requests:
             return None
         prompt, native = api.api_prompt, turn.options.native
         home = without = None
-        if has_list(prompt):
+        control, live_context = ASSIST_PROMPTS
+        if live_context in prompt:
             home = await async_get_home(turn.hass, turn.speaker.language, turn.scope)
-            without = without_list(prompt, is_empty=not home.things)
-            if without is None:
-                turn.record.decide("Home Assistant's list was not found, it stays")
+            without = without_names(prompt)
         if turn.scope is not None:
             # The rest of the APIs' prompt may tell of anything.
             without = "\n".join((*ASSIST_PROMPTS, split_api_prompt(prompt)[1]))
         if without is not None:
-            control, live_context = ASSIST_PROMPTS
-            without = without.replace(control, "").replace(live_context, HOME_RULES)
+            rules = HOME_RULES if home is None or home.things else NO_ENTITIES
+            without = without.replace(control, "").replace(live_context, rules)
             self._examples = examples_of(home) if home else ()
         parts = tool_parts(box, native=native)
         parts = [item for item in parts if item.name not in box.replaced]
@@ -138,7 +137,7 @@ class Requests:
         choice = await turn.hass.async_add_executor_job(choose_these)
         # What finds the calls of these tools is compiled once.
         await turn.hass.async_add_executor_job(CallReader, box.names)
-        if without is None:
+        if without is None or (home and not home.things):
             choice = replace(choice, home="")
         passing = box.passing - (set() if choice.is_partial else {FindInHome.name})
         # What is always described comes first.

@@ -17,7 +17,6 @@ import json
 import re
 from typing import Final
 
-from ..internals import NO_ENTITIES
 from .scorer import beginnings
 
 
@@ -211,25 +210,12 @@ def written(names: Iterable[str]) -> str:
     return " = ".join(found)
 
 
-# Its heading, and a YAML list to its end. An empty line in it is of a name that has
-# one: what follows is then indented.
-_LIST: Final = re.compile(
-    r"^Static Context:.*\n- names:(?:.*(?:\n|\Z)(?=(?:- |  )|\n+    )|\n+(?=    ))*"
-    r".*(?:\n|\Z)",
-    re.MULTILINE,
-)
 # With several APIs 2026.11 names the tools of each, which are described anyway.
 _NAMES: Final = re.compile(
     r'^(Follow these instructions for tools from "[^"\n]*") \(.*\):$', re.MULTILINE
 )
 
 
-def without_list(prompt: str, *, is_empty: bool) -> str | None:
-    """Return a prompt without any such list, None where it has none."""
-    text = _LIST.sub("", prompt if is_empty else prompt.replace(NO_ENTITIES, ""))
-    return _NAMES.sub(r"\1:", text) if text != prompt else None
-
-
-def has_list(prompt: str) -> bool:
-    """Return whether a prompt seems to have such a list, or says that it is empty."""
-    return "Static Context" in prompt or NO_ENTITIES in prompt
+def without_names(prompt: str) -> str:
+    """Return the prompt of several APIs without the names of their tools."""
+    return _NAMES.sub(r"\1:", prompt)
