@@ -154,7 +154,8 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
                 )
             elif credential_of(data).encrypted and key == LUMO_PUBLIC_KEY:
                 self.public_key = LUMO_KEY_INFO
-            self.problems.key_expires = self.public_key and self.public_key.expires
+            if self.public_key:
+                self.problems.key_expires = self.public_key.expires
         except ConfigurationError as err:
             raise ConfigEntryError(
                 translation_domain=DOMAIN,
