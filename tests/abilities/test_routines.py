@@ -12,7 +12,11 @@ from typing import Any, Final
 from homeassistant.components import persistent_notification
 from homeassistant.core import Context, EventOrigin, HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers import entity_registry as er, issue_registry as ir
+from homeassistant.helpers import (
+    entity_registry as er,
+    issue_registry as ir,
+    restore_state,
+)
 from homeassistant.setup import async_setup_component
 from homeassistant.util.yaml import load_yaml
 import pytest
@@ -130,6 +134,7 @@ async def automations(
     registry = er.async_get(hass)
     for entity_id in [x for x in registry.entities if x.startswith("automation.")]:
         registry.async_remove(entity_id)
+    restore_state.async_get(hass).last_states.clear()
 
 
 def routines(stage: Stage) -> Routines:
@@ -269,7 +274,8 @@ async def test_told_turned_off_undone_deleted(stage: Stage, config: Path) -> Non
     """Those that were made here, also by the first release; from the registry, too."""
     routine_id, store = await make(stage, LOCK), routines(stage).store
     rows = (await store.async_load() or {})["made"]
-    await store.async_save({routine_id: {**rows[routine_id], "is_draft": False}})
+    old = {routine_id: {**rows[routine_id], "is_draft": False}}
+    await store.async_save(old)
     await stage.restart()
     heard = await stage.say("Which routines are there?", Call("routine"), "One.")
     data: Any = heard.results[0].result.data
@@ -302,6 +308,11 @@ async def test_told_turned_off_undone_deleted(stage: Stage, config: Path) -> Non
     assert text_of(config) == "[]\n"
     heard = await stage.say("Delete it", Call("routine", name="x", edit="delete"), "No")
     assert "Made here: none" in str(heard.results[0].result.data)
+    draft = {**rows[routine_id], "is_draft": True}
+    change = {**draft, "replaces": ["D", routine_id]}
+    await routines(stage).store.async_save({**old, "D": draft, "E": change})
+    await stage.restart()
+    assert routines(stage).drafts.keys() == {routine_id, "lumo_D"}
 
 
 async def test_a_name_is_no_instruction_and_no_id_is_taken_twice(

@@ -133,7 +133,13 @@ class Routines:
         """Read them, and watch them run; what cannot be read is left out."""
         rows = await self.store.async_load() or {}
         made = rows.get("made", rows)
-        for some, kept in ((made, self._made), (rows.get("drafts", {}), self._drafts)):
+        drafts = {**rows.get("drafts", {})}
+        for key, data in [*made.items()]:
+            # In files of the first release drafts stand among them.
+            if isinstance(data, dict) and data.get("is_draft"):
+                changes = (x for x in data.get("replaces", ()) if x in made)
+                drafts[next(changes, f"{DOMAIN}_{key}")] = made.pop(key)
+        for some, kept in ((made, self._made), (drafts, self._drafts)):
             for routine_id, data in some.items():
                 with suppress(KeyError, TypeError):
                     kept[routine_id] = Routine.from_json(data)
