@@ -134,7 +134,9 @@ async def automations(
     registry = er.async_get(hass)
     for entity_id in [x for x in registry.entities if x.startswith("automation.")]:
         registry.async_remove(entity_id)
-    restore_state.async_get(hass).last_states.clear()
+    remembered = vars(restore_state.async_get(hass))
+    for key in [key for key in remembered if key.startswith("last_states")]:
+        remembered[key].clear()
 
 
 def routines(stage: Stage) -> Routines:
