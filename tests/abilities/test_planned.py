@@ -87,6 +87,14 @@ async def test_it_is_done_in_time_and_told(stage: Stage) -> None:
     assert len(plans(stage)) == 0
 
 
+async def test_who_asks_what_is_planned_does_nothing(stage: Stage) -> None:
+    await plan(stage, later(**LIGHT, **IN_TEN))
+    answers = later(), "It goes off at [time].", "It goes off at six."
+    heard = await stage.say("Do I have any reminders?", *answers)
+    assert "turn off Kitchen light" in str(heard.results[0].result.data)
+    assert heard.text == answers[-1]
+
+
 async def test_the_text_of_a_reminder_is_in_no_event(stage: Stage) -> None:
     """What is planned otherwise is."""
     heard = await stage.say("Tea in ten minutes", later(say="Tea", **IN_TEN), "Ok.")

@@ -4,6 +4,7 @@ The red team plays the same with all of the house; here a fault in the judge is 
 seconds, and where it is.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
@@ -22,7 +23,7 @@ from pytest_homeassistant_custom_component.common import async_mock_service
 
 from custom_components.lumo.const import CONF_UNATTENDED, EVENT_TOOL_CALLED
 from custom_components.lumo.gate.gate import Gate
-from custom_components.lumo.gate.judged_call import JudgedCall, Verdict
+from custom_components.lumo.gate.judged_call import Ask, JudgedCall, Verdict
 from custom_components.lumo.gate.notes import NOTES
 from custom_components.lumo.gate.speaker import Speaker
 from tests.abilities.large_home import add
@@ -243,7 +244,7 @@ async def test_language_without_a_yes_means_no(home: Home, language: str) -> Non
 
 
 async def test_what_was_declined_is_not_asked_again(home: Home) -> None:
-    home.earlier.declined = frozenset({"lock.front"})
+    home.earlier.declined = [Ask("", {}, frozenset({"lock.front"}), "do_unlock")]
     lock: dict[str, Any] = {"name": "Front door", "domain": ["lock"]}
     verdict = await home.judge(OFF, "What time is it?", **lock)
     assert (verdict.runs, verdict.asks) == ((), ())
@@ -253,6 +254,27 @@ async def test_what_was_declined_is_not_asked_again(home: Home) -> None:
     add(home.hass, "lock.back", "locked", name="Back door", area="Hall")
     verdict = await home.judge(OFF, "What time is it?", area="Hall", domain=["lock"])
     assert (verdict.asks, verdict.sentence) == ((), "was_declined")
+
+
+@pytest.mark.parametrize(
+    ("earlier", "is_again"),
+    [
+        ({"when": "on Saturday"}, False),
+        ({"value": "20"}, False),
+        ({"details": (("day", "6"),)}, False),
+        ({}, True),
+        ({"phrase": "do_remove", "value": "20"}, True),
+    ],
+)
+def test_what_is_corrected_is_asked_anew(
+    earlier: dict[str, Any], is_again: bool
+) -> None:
+    """No, on Sunday."""
+    ask = Ask("", {}, frozenset({"a.b"}), "do_add")
+    before = replace(ask, **earlier)
+    assert ask.is_again(before) is is_again
+    assert replace(ask, grants_access=True).is_again(before)
+    assert not ask.is_again(replace(before, entities=frozenset({"c.d"})))
 
 
 @pytest.mark.parametrize(
@@ -441,7 +463,8 @@ async def test_lists_and_timers_are_asked_about_in_their_own_words(home: Home) -
 async def test_what_was_declined_is_no_choice_either(
     home: Home, sentence: str, declined: str, is_asked: bool
 ) -> None:
-    home.satellite, home.earlier.declined = None, frozenset({declined})
+    home.satellite = None
+    home.earlier.declined = [Ask("", {}, frozenset({declined}), "do_turn_off")]
     verdict = await home.judge(OFF, sentence, name="Front door")
     assert bool(verdict.ambiguity) is is_asked
     assert (verdict.sentence == "was_declined") is bool(verdict.refused) is not is_asked

@@ -64,6 +64,8 @@ class OtherAPI(llm.API):
     async def async_get_api_instance(
         self, llm_context: llm.LLMContext
     ) -> llm.APIInstance:
+        if self.id == "broken":
+            raise HomeAssistantError
         return llm.APIInstance(self, "- Be kind.\n  Always.", llm_context, [])
 
 
@@ -108,14 +110,8 @@ async def test_tools_and_instructions_are_home_assistants(
 async def test_what_is_wrong_with_an_api_is_said_by_home_assistant(
     hass: HomeAssistant,
 ) -> None:
-    class Broken(OtherAPI):
-        async def async_get_api_instance(
-            self, llm_context: llm.LLMContext
-        ) -> llm.APIInstance:
-            raise HomeAssistantError
-
     await set_up(hass, conversation={})
-    llm.async_register_api(hass, Broken(hass=hass, id="broken", name="Broken"))
+    llm.async_register_api(hass, OtherAPI(hass=hass, id="broken", name=""))
     context = llm.LLMContext("lumo", Context(), "en", "conversation", None)
     for api in ("broken", "unknown"):
         log = conversation.ChatLog(hass, "a")

@@ -101,6 +101,7 @@ async def test_a_strangers_text_sets_nothing(stage: Stage) -> None:
 
 
 DENTIST = Call("create_event", title="Dentist", start="saturday 09:00")
+SUNDAY = Call("create_event", title="Dentist", start="sunday 09:00")
 
 
 async def test_an_event_is_said_back_first(stage: Stage) -> None:
@@ -111,6 +112,10 @@ async def test_an_event_is_said_back_first(stage: Stage) -> None:
             asks=["add Dentist to Family (Saturday,", "09:00–10:00)?"],
         ),
         Line("Yes", ["Done."], does=["create_event calendar.family Dentist"]),
+        # A correction is asked about anew, and what got a no is not.
+        Line("Dentist on Saturday at nine", [DENTIST], asks="Saturday", new=True),
+        Line("No, on Sunday", [SUNDAY], asks=["Dentist", "(Sunday,"]),
+        Line("No, on Sunday morning", [SUNDAY, "Fine."]),
         Line(
             "The same in German", [DENTIST], asks=["Dentist", "Samstag"], language="de"
         ),

@@ -62,6 +62,7 @@ class Later(Ability):
     )
     begins = True
     is_personal: ClassVar = True
+    lists: ClassVar = True
     unshown: ClassVar = frozenset({"say", PLAN})
     hides: ClassVar = {"HassStartTimer": "conversation_command"}
     rings: ClassVar[bool] = False

@@ -65,7 +65,10 @@ def read_ask(data: Mapping[str, Any]) -> Ask:
 
 def told(asks: Iterable[Ask]) -> list[str]:
     """Return in English what is done; a sign marks what grants access."""
-    does = [(x, "⚠" * x.grants_access, x.phrase.removeprefix("do_")) for x in asks]
+    does = [
+        (x, "⚠" * x.grants_access, x.phrase.removeprefix("do_").replace("_", " "))
+        for x in asks
+    ]
     words = ((sign, do, *x.targets, x.name, x.value) for x, sign, do in does)
     return [" ".join(filter(None, item)) for item in words]
 

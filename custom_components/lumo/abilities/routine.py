@@ -70,6 +70,7 @@ class RoutineTool(Ability):
     )
     parameters = schema("name", _EDITS, when=list, only_if=list, do=list)
     annotations = llm.ToolAnnotations(destructive=False, open_world=False)
+    lists: ClassVar = True
     unshown: ClassVar = frozenset({"name", "do", PLAN})
     is_personal: ClassVar = True
 

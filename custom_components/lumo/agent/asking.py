@@ -49,7 +49,7 @@ class Dialogue:
             self._note(self.question, self._reading)
         elif state.declined_asks and self._read_answer(state.declined_asks).chosen:
             # "No." "Unlock it." It is wanted after all, so it is asked about again.
-            state.earlier.declined = frozenset()
+            state.earlier.declined = ()
 
     @property
     def reply(self) -> Reply | None:
@@ -148,10 +148,10 @@ class Dialogue:
                 ask for i, ask in enumerate(question.asks) if i not in reading.chosen
             )
             self._state.declined_asks = tuple(skipped)
-            self._state.earlier.declined = _entities(self._state.declined_asks)
+            self._state.earlier.declined = self._state.declined_asks
         elif reading.reply is Reply.NO:
             self._state.declined_asks = ()
-            self._state.earlier.declined = _entities(question.shown)
+            self._state.earlier.declined = question.shown
 
     def _names_another(self, question: Question) -> bool:
         """Return whether it names a plan, another action or another kind of thing."""
@@ -258,7 +258,7 @@ class Dialogue:
             self._state.changes = tuple(before.values())
         if self.reply is not Reply.NO:
             # The model's next turn, in which what was declined is not asked, was this.
-            self._state.earlier.declined = frozenset()
+            self._state.earlier.declined = ()
         if self._new and self._state.question is self._new:
             # Else another turn, at the same time, has asked its own.
             expires = monotonic() + ANSWER_SECONDS

@@ -219,7 +219,9 @@ class Gate:
         is_all = not (
             result.error or call.is_running or verdict.refusal or verdict.skipped
         )
-        if case.tool.annotations.read_only or result.error:
+        if case.ability and case.ability.lists and not any(case.arguments.values()):
+            call.annotations = replace(call.annotations, read_only=True)
+        if call.annotations.read_only or result.error:
             call.complete = is_all
             call.told = str(result.data)
             return result

@@ -285,7 +285,7 @@ class Judge:
 
     def _was_declined(self, ask: Ask) -> bool:
         said = self.named_by_person.sentence
-        return bool(ask.entities & self._earlier.declined) and not (
+        return any(map(ask.is_again, self._earlier.declined)) and not (
             said.points_back or said.names_any((*ask.targets, ask.name))
         )
 

@@ -66,6 +66,14 @@ class Ask:
     grants_access: bool = False
     """It lets somebody in or disarms, or may do so."""
 
+    def is_again(self, earlier: Ask) -> bool:
+        """Return whether it asks for the same; of doors, also at another time."""
+        values = (self.value, self.when, self.details)
+        is_other = values != (earlier.value, earlier.when, earlier.details)
+        is_corrected = is_other and self.phrase == earlier.phrase
+        is_corrected &= not self.grants_access
+        return bool(self.entities & earlier.entities) and not is_corrected
+
     @property
     def arguments_key(self) -> str:
         """Return the same text for the same arguments."""

@@ -52,6 +52,8 @@ class OwnTool(llm.Tool):
     """It only reads, but is judged as if it acted after text from outside."""
     hands_on: ClassVar[bool] = False
     """It tells others a text: after text from outside each call is asked about."""
+    lists: ClassVar[bool] = False
+    """Without arguments it only tells what there is."""
     begins: ClassVar[bool] = False
     """A call counts as done even if it acts on nothing."""
     is_private: ClassVar[bool] = False

@@ -4,8 +4,9 @@ A script that a person started has that person's context, but nobody can be aske
 What they said before has come to something, too (`Earlier`).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from homeassistant.components import conversation
 from homeassistant.core import Context, HomeAssistant, State
@@ -13,6 +14,9 @@ from homeassistant.helpers import area_registry as ar, device_registry as dr
 
 from ..internals import contexts_of_running_scripts
 from .names import entity_area
+
+if TYPE_CHECKING:
+    from .judged_call import Ask
 
 _IN_CONVERSATION: Final = frozenset({"listening", "processing", "responding"})
 
@@ -114,8 +118,8 @@ class Speaker:
 class Earlier:
     """What came before; the gate adds what was read."""
 
-    declined: frozenset[str] = frozenset()
-    """The entities and tools of the last question, unless the answer was yes."""
+    declined: Sequence[Ask] = ()
+    """What the last question was about, unless the answer was yes."""
     last_named: frozenset[str] = frozenset()
     """What the last call acted on that the person's words had named: "it"."""
     players: set[str] = field(default_factory=set)
