@@ -569,7 +569,7 @@ async def test_drafts_are_for_administrators(
     await stage.say("Unlock it at eleven", late)
     step = f"{url}/{form['flow_id']}"
     for answer, does in (
-        ({}, "turn\\_off Kitchen light"),
+        ({}, "turn off Kitchen light"),
         ({"discard": True}, "delete Night, ⚠ unlock Front door"),
     ):
         form = await (await client.post(step, json=answer)).json()

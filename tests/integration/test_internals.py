@@ -103,7 +103,7 @@ async def test_tools_and_instructions_are_home_assistants(
     behind = rest.partition("areas: ''\n")[2] or rest.partition("domain: light\n")[2]
     assert listed
     assert log.llm_api.api_prompt == before + behind
-    assert "Be brief." in str(log.content[0].content)
+    assert "Be brief." in str(log.content[0])
     assert caplog.text.count("tools from LLM platform bad") == 2
 
 
