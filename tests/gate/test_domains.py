@@ -141,6 +141,7 @@ def test_what_is_set_is_said_whole() -> None:
         ("alarm_control_panel.a", "turn_off", {}, "disarmed"),
         ("lock.a", "unlock", {}, ""),
         ("number.a", "set_value", {"value": 2.50}, "2.5"),
+        ("humidifier.a", "set_humidity", {"humidity": 55}, "55"),
         ("fan.a", "oscillate", {"oscillating": True}, "on"),
         ("fan.a", "oscillate", {"oscillating": False}, "off"),
     ],

@@ -92,7 +92,6 @@ def test_one_variable_alone_is_refused(key_file: str) -> None:
 def test_a_key_file_that_cannot_be_read_is_refused(
     tmp_path: Path, content: bytes | None
 ) -> None:
-    """Missing, or no text."""
     path = tmp_path / "key.asc"
     if content is not None:
         path.write_bytes(content)
