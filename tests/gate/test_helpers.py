@@ -63,6 +63,7 @@ HARMLESS: list[tuple[list[dict[str, Any]], str, str]] = [
     (template("light", turn_on=LAMP, turn_off=UNLOCK), "light.tested", "turn_on"),
     (template("lock", lock=LOCK, unlock=UNLOCK, state="{{ true }}"), "lock.tested", "turn_on"),
     (template("cover", open_cover=UNLOCK, close_cover=LAMP, device_class="garage"), "cover.tested", "close_cover"),
+    (template("alarm_control_panel", arm_away=LAMP, disarm=UNLOCK, state="disarmed"), "alarm_control_panel.tested", "alarm_arm_away"),
     (template("sensor", state="{{ 1 }}"), "sensor.tested", "change"),
 ]  # fmt: skip
 
@@ -80,7 +81,6 @@ async def test_template_entity_that_opens_a_door_is_seen(
 async def test_template_entity_that_does_no_harm_is_not_asked_about(
     hass: HomeAssistant, config: Any, entity_id: str, service: str
 ) -> None:
-    """What its other actions do does not count."""
     await set_up(hass, template=config)
     assert hass.states.get(entity_id)
     assert not asked(hass, Effect(entity_id, service))
