@@ -100,6 +100,8 @@ def _history(question: str) -> Make:
         name = said.name if things else None
         if re.search(r"\b(?:ring|rung|geklingelt)\b", said.text):
             name = next((bell.name for bell in said.home.of("event")), "doorbell")
+        if state in ("locked", "unlocked"):
+            name = next((x.name for x in things if x.domain == "lock"), name)
         if OUTSIDE.search(said.text):
             name = outside(said.home).get("name")
         period = said.word(_PERIODS) or (question == "timeline" and "today")

@@ -6,7 +6,7 @@ What they said before has come to something, too (`Earlier`).
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Self
+from typing import Any, Final, Self
 
 from homeassistant.components import conversation
 from homeassistant.core import Context, HomeAssistant, State
@@ -14,9 +14,6 @@ from homeassistant.helpers import area_registry as ar, device_registry as dr
 
 from ..internals import contexts_of_running_scripts
 from .names import entity_area
-
-if TYPE_CHECKING:
-    from .judged_call import Ask
 
 _IN_CONVERSATION: Final = frozenset({"listening", "processing", "responding"})
 
@@ -118,8 +115,8 @@ class Speaker:
 class Earlier:
     """What came before; the gate adds what was read."""
 
-    declined: Sequence[Ask] = ()
-    """What the last question was about, unless the answer was yes."""
+    declined: Sequence[Any] = ()
+    """Each `Ask` of the last question, unless the answer was yes."""
     last_named: frozenset[str] = frozenset()
     """What the last call acted on that the person's words had named: "it"."""
     players: set[str] = field(default_factory=set)
