@@ -91,7 +91,6 @@ def test_what_our_own_tools_do_can_be_tried(tmp_path: Path, language: str) -> No
     assert done.returncode == 0, done.stderr
     turns = [json.loads(line) for line in done.stdout.splitlines()]
     for turn, (_, sentence, tool, _) in zip(turns, rows, strict=True):
-        # What a question is about may be read first.
         *ahead, call = turn["tool_calls"]
         assert call["name"] == f"lumo__{tool}", turn
         assert [x["name"] for x in ahead] in ([], ["homeassistant__GetLiveContext"])

@@ -154,7 +154,8 @@ async def async_add_person(
 
 async def async_remove_people(hass: HomeAssistant, *phones: Phone) -> None:
     """Remove all people, and these phones where they are still there."""
-    _, people, _ = hass.data[PERSON]
+    known: Any = hass.data[PERSON]
+    people = known[1] if isinstance(known, tuple) else known.storage_collection
     for item in people.async_items():
         await people.async_delete_item(item["id"])
     for phone in phones:
