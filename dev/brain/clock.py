@@ -1,5 +1,6 @@
 """Read times of the clock and days of the week, in English and German."""
 
+from collections.abc import Mapping
 from functools import cache
 import re
 from typing import Any, Final, NamedTuple
@@ -127,22 +128,16 @@ def without(text: str, found: re.Match[str], instead: str = "") -> str:
     return " ".join(rest.split()).strip(" ,;")
 
 
-def read_length(text: str, code: str) -> When:
+def read_length(text: str, code: str, forms: Mapping[str, str] = _LENGTHS) -> When:
     """Return "in 10 minutes", if a sentence says something of that kind."""
-    if (found := re.search(_LENGTHS[code], text, re.IGNORECASE)) and (
-        at := length_of(found, code)
-    ):
-        return When(at, without(text, found))
-    return When("", text)
+    found = re.search(forms[code], text, re.IGNORECASE)
+    at = length_of(found, code) if found else ""
+    return When(at, without(text, found)) if found and at else When("", text)
 
 
 def read_lasting(text: str, code: str) -> When:
     """Return how long something is so: "for ten minutes" is "in 10 minutes"."""
-    if (found := re.search(_LASTS[code], text, re.IGNORECASE)) and (
-        at := length_of(found, code)
-    ):
-        return When(at, without(text, found))
-    return When("", text)
+    return read_length(text, code, _LASTS)
 
 
 def length_of(found: re.Match[str], code: str) -> str:

@@ -17,7 +17,7 @@ from .telling import translated
 from .text import fold, sentence
 from .tools import OURS
 from .vocabulary import Vocabulary
-from .week import calls_of, read_change, read_only_if, read_reminder
+from .week import back_of, calls_of, read_change, read_only_if, read_reminder
 
 type Understand = Callable[[str], list[Meaning]]
 
@@ -41,7 +41,6 @@ _REMIND: Final = re.compile(r"(?i)^(?:remind|erinnere?)\b")
 _TELL: Final = {"en": "tell", "de": "sag"}
 _OFF: Final = ("HassTurnOff", "HassMediaPause")
 _EXACT: Final = re.compile(r"(?i)\d:\d|\d ?[ap]m\b|morning|früh|morgens|uhr|morgen$")
-_BACK: Final = {"HassTurnOn": "HassTurnOff", "HassTurnOff": "HassTurnOn"}
 _AT: Final = {"en": "at ", "de": "um "}
 _VERB: Final = {"en": "turn", "de": "mach"}
 _ITSELF: Final = re.compile(r"(?i)\b(?:it|them|es|sie|ihn|das)\b")
@@ -149,8 +148,7 @@ def _for_a_while(
     # "For an hour", of what was done before.
     last = prompt.history[-1].calls if at and not rest and prompt.history else []
     calls = calls_of(now, prompt) or last
-    back = prompt.tool(_BACK.get(short_name(calls[0].name), "")) if calls else None
-    if back is None or len(calls) > 1:
+    if (back := back_of(calls, prompt)) is None:
         return [], {}
     return now, {"tool": back.name, "arguments": calls[0].arguments, "at": at}
 

@@ -4,12 +4,12 @@ What recurs is a call of `routine`, what wakes one of `alarm_clock`, what is for
 one of `tell`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 import re
 from typing import Any, Final
 
-from .clock import read_clock, read_days, read_length, without
-from .model import Call, Meaning
+from .clock import read_clock, read_days, read_lasting, read_length, without
+from .model import Call, Meaning, Offered, short_name
 from .prompt import Prompt
 from .target import find_target
 from .text import sentence
@@ -58,27 +58,20 @@ _REMINDS: Final = {
     "en": r"(?:^and )?\b(?:(?:do not|don't) (?:let (?:me|us) )?forget|remind (?:me|us)) (?!(?:about |of )?(?:it|that)$)(?P<of>about |of )?(?:to |that )?",
     "de": r"(?:^und )?\b(?:vergiss nicht|erinner\w* (?:mich|uns)),? (?!da?ran$)(?P<of>an )?(?:da?ran,? )?(?:dass |zu )?",
 }
+_BACK: Final = {"HassTurnOn": "HassTurnOff", "HassTurnOff": "HassTurnOn"}
 _OF: Final = {"en": "remember ", "de": "denk an "}
 _SAYS: Final = {"en": r"^say ", "de": r"^sag "}
 _ONLY_IF: Final = {
-    "en": r",?\s*(?:but )?(?:only )?if (?P<who>nobody|no one|somebody|someone|anybody"
-    r"|anyone)(?: is|'s) (?:at )?(?:home|there|in(?! the\b))\b",
-    "de": r",?\s*(?:aber )?(?:nur )?(?:wenn|falls) (?P<when>um [\w:]+(?: \w+)?? )?"
-    r"(?P<who>niemand|keiner|jemand) (?:zu ?hause|daheim|da) ist\b",
+    "en": r",?\s*(?:but )?(?:only )?if (?P<who>nobody|no one|somebody|someone|anybody|anyone)(?: is|'s) (?:at )?(?:home|there|in(?! the\b))\b",
+    "de": r",?\s*(?:aber )?(?:nur )?(?:wenn|falls) (?P<when>um [\w:]+(?: \w+)?? )?(?P<who>niemand|keiner|jemand) (?:zu ?hause|daheim|da) ist\b",
 }
 _LAST: Final = {
-    "en": r"\b(?:when|once|as soon as) (?:the last (?:one|person)(?: of us)?|everybody|everyone) "
-    r"(?:goes out|leaves|has left|is gone|goes)\b"
-    r"|\bwhen (?:nobody|no one)(?: is|'s) (?:at )?home\b",
-    "de": r"\b(?:wenn|sobald) (?:der letzte|die letzte|alle) (?:geht|gehen|weg ist"
-    r"|weg sind|gegangen (?:ist|sind))\b",
+    "en": r"\b(?:when|once|as soon as) (?:the last (?:one|person)(?: of us)?|everybody|everyone) (?:goes out|leaves|has left|is gone|goes)\b|\bwhen (?:nobody|no one)(?: is|'s) (?:at )?home\b",
+    "de": r"\b(?:wenn|sobald) (?:der letzte|die letzte|alle) (?:geht|gehen|weg ist|weg sind|gegangen (?:ist|sind))\b",
 }
 _PERSON: Final = {
-    "en": r"\b(?:when(?:ever)?|once|as soon as) (?P<who>(?!the\b|it\b|somebody)\w+) "
-    r"(?:(?P<away>leaves?|go(?:es)? out)|(?:comes?|gets?|arrives?)(?: back)?)"
-    r"(?: home| the house| work)?\b",
-    "de": r"\b(?:wenn|sobald) (?P<who>(?!es\b|jemand\b|die\b|der\b)\w+) (?:(?P<away>gehe?t?"
-    r"|weggehe?t?|das haus verl\w+)|(?:nach hause|heim) ?komm\w+)\b",
+    "en": r"\b(?:when(?:ever)?|once|as soon as) (?P<who>(?!the\b|it\b|somebody)\w+) (?:(?P<away>leaves?|go(?:es)? out)|(?:comes?|gets?|arrives?)(?: back)?)(?: home| the house| work)?\b",
+    "de": r"\b(?:wenn|sobald) (?P<who>(?!es\b|jemand\b|die\b|der\b)\w+) (?:(?P<away>gehe?t?|weggehe?t?|das haus verl\w+)|(?:nach hause|heim) ?komm\w+)\b",
 }
 _RINGS: Final = {
     "en": r"\b(?:when|if) (?:some(?:body|one)|the (?:door)?bell) rings\b",
@@ -188,12 +181,25 @@ def _routine(
     elif found := re.search(_SAYS[code], rest, re.IGNORECASE):
         do = [{"say": sentence(rest[found.end() :])}]
     else:
+        lasting, rest = read_lasting(rest, code)
         calls = calls_of(understand(rest), prompt)
         do = [{"tool": call.name, "arguments": call.arguments} for call in calls]
+        if lasting:
+            back = back_of(calls, prompt)
+            _, count, unit = lasting.split()
+            minutes = int(float(count) * (60 if unit == "hours" else 1))
+            delay = {"delay": f"{minutes // 60:02}:{minutes % 60:02}"}
+            do = [*do, delay, {**do[0], "tool": back.name}] if back else []
     if not do:
         return {}
     made = {"name": sentence(said or rest).strip("."), "when": [trigger], "do": do}
     return made | ({"only_if": [only_if]} if only_if else {})
+
+
+def back_of(calls: Sequence[Call], prompt: Prompt) -> Offered | None:
+    """Return the tool that undoes the one call, None for what has none."""
+    names = [_BACK.get(short_name(call.name), "") for call in calls]
+    return prompt.tool(names[0]) if len(names) == 1 else None
 
 
 def calls_of(meanings: list[Meaning], prompt: Prompt) -> list[Call]:

@@ -33,20 +33,22 @@ class Ears(stt.SpeechToTextEntity):
         return stt.SpeechResult(text, stt.SpeechResultState.SUCCESS)
 
 
-class Voice(tts.TextToSpeechEntity):
-    """Speaks while it is still given text, and tells what it is given.
+class _Voice(tts.TextToSpeechEntity):
+    """Its sound is the text, which who listens to the run in its options is told."""
 
-    Its sound is the text. Given to whoever listens to the run that its options name.
-    """
-
-    _attr_name = "Voice"
-    _attr_unique_id = "voice"
     _attr_default_language = "en"
     _attr_supported_languages = LANGUAGES
     _attr_supported_options = [RUN]
 
     def __init__(self, listeners: dict[str, Callable[[str], None]]) -> None:
         self._listeners = listeners
+
+
+class Voice(_Voice):
+    """Speaks while it is still given text."""
+
+    _attr_name = "Voice"
+    _attr_unique_id = "voice"
 
     @override
     async def async_stream_tts_audio(
@@ -61,17 +63,11 @@ class Voice(tts.TextToSpeechEntity):
             yield piece.encode() or b" "
 
 
-class WholeVoice(tts.TextToSpeechEntity):
+class WholeVoice(_Voice):
     """Speaks when it has the whole text, as many engines do."""
 
     _attr_name = "Whole voice"
     _attr_unique_id = "whole_voice"
-    _attr_default_language = "en"
-    _attr_supported_languages = LANGUAGES
-    _attr_supported_options = [RUN]
-
-    def __init__(self, listeners: dict[str, Callable[[str], None]]) -> None:
-        self._listeners = listeners
 
     @override
     async def async_get_tts_audio(

@@ -33,10 +33,11 @@ LOCK: Final = {"tool": "user:HassTurnOn", "arguments": {"name": "Front door"}}
 UNLOCK: Final = {"tool": "user:HassTurnOff", "arguments": {"name": "Front door"}}
 LIGHT: Final = {"tool": "user:HassTurnOff", "arguments": {"name": "Kitchen light"}}
 BINS: Final = {"say": "Put out the bins"}
+KITCHEN: Final = {"data": {}, "target": {"entity_id": ["light.kitchen"]}}
 READ_LIST: Final = Call("get_items", todo_list="Shopping list")
 
 # What is done, when and on which condition, what the question says, and what is written.
-WRITTEN: list[tuple[dict[str, Any], dict[str, Any], list[str], dict[str, Any]]] = [
+WRITTEN: list[tuple[Any, dict[str, Any], list[str], dict[str, Any]]] = [
     (LOCK, {}, ["lock the front door, every day, 22:00"], {
         "triggers": [{"trigger": "time", "at": "22:00"}], "conditions": [],
         "actions": [{"action": "lock.lock", "data": {}, "target": {"entity_id": ["lock.front_door"]}}]}),
@@ -60,13 +61,16 @@ WRITTEN: list[tuple[dict[str, Any], dict[str, Any], list[str], dict[str, Any]]] 
         "triggers": [{"trigger": "sun", "event": "sunrise"}], "conditions": [{"condition": "time", "weekday": ["sat"]}],
         "actions": [{"action": "media_player.play_media", "target": {"entity_id": ["media_player.radio"]},
                      "data": {"media_content_id": "library://track/1", "media_content_type": "music"}}]}),
+    ([{**LIGHT, "tool": "user:HassTurnOn"}, {"delay": "00:10"}, LIGHT, BINS], {}, ["turn on the kitchen light, every day, 22:00", "turn off the kitchen light, +10 min"], {
+        "actions": [{"action": "light.turn_on", **KITCHEN}, {"delay": "00:10"}, {"action": "light.turn_off", **KITCHEN},
+                    {"action": "persistent_notification.create", "data": {"message": "“Put out the bins”", "title": "Night"}}]}),
     # In quotation marks it is no command to a phone.
     ({"say": "command_dnd"}, {}, ["command_dnd"], {
         "actions": [{"action": "persistent_notification.create", "data": {"message": "“command_dnd”", "title": "Night"}}]}),
 ]  # fmt: skip
 # What is done, and when and on which condition, of which there is only a draft.
 DRAFTED: list[tuple[dict[str, Any], dict[str, Any]]] = [
-    (UNLOCK, {}),
+    (UNLOCK, {"do": [UNLOCK, {"delay": "01:05"}, LOCK]}),
     (LIGHT, {"when": [{"entity": "Oven", "becomes": "on"}]}),
     (LIGHT, {"when": [DAILY, {"entity": "nobody", "becomes": "home"}]}),
     ({"tool": "user:HassClimateSetTemperature", "arguments": {"name": "Bedroom thermostat", "temperature": 35}}, {}),
@@ -80,6 +84,9 @@ REFUSED: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     ({"tool": "user:HassListAddItem", "arguments": {"name": "Shopping list", "item": "Milk"}}, {}, "No routine can"),
     ({"say": "{{ states('lock.front_door') }}"}, {}, "Templates"),
     (BINS, {"name": "{{ 1 }}"}, "Templates"),
+    ({"delay": "10 minutes"}, {}, "a step of its own"),
+    ({"delay": "00:10"}, {}, "Nothing fits"),
+    ({**LIGHT, "delay": "00:10"}, {}, "a step of its own"),
     (LIGHT, {"when": [{"at": "tomorrow"}]}, "when:"),
     (LIGHT, {"when": [{"sun": "noon"}]}, "Home Assistant refuses"),
     (LIGHT, {"when": [{"sun": "sunset", "days": "noday"}]}, "days are mon"),
@@ -177,7 +184,7 @@ async def test_one_yes_writes_what_can_be_undone(
     for do, when, asks, expected in WRITTEN:
         with subtests.test(asks[0]):
             put(config)
-            call = routine(do, **when)
+            call = routine(*(do if isinstance(do, list) else [do]), **when)
             await stage.play(Line("Every night please", [call], asks=asks, new=True))
             assert text_of(config) == "[]\n"
             await stage.play(Line("Yes please", requests=0, says="Done"))
@@ -230,7 +237,10 @@ async def test_all_else_is_a_draft(
             assert len(routines(stage).drafts) == number
             assert text_of(config) == "[]\n"
     (draft_id, first), *_ = routines(stage).drafts.items()
-    assert plans.told(first.does) == ["⚠ unlock Front door"]
+    assert plans.told(first.does) == [
+        "⚠ unlock Front door",
+        "lock Front door +1 h 5 min",
+    ]
     # What an administrator has approved, and somebody turned off, no voice turns on.
     await routines(stage).async_put(draft_id, first, approved=first)
     for edit, is_refused in (("off", False), ("on", True)):

@@ -91,31 +91,13 @@ CHOICES: Final = [
 
 # What is said back first.
 SAID_BACK: Final = [
-    do(
-        "en",
-        "Clear the shopping list",
-        "change_list",
-        {"action": "clear_all", "list": "Shopping list"},
-        asks="3",
-    ),
+    do("en", "Clear the shopping list", "change_list", {"action": "clear_all", "list": "Shopping list"}, asks="3"),
     answer("en", "Yes", "remove_item todo.shopping Milk, Bread, Apples"),
-    do(
-        "en",
-        "Put swimming in the choir calendar tomorrow at five",
-        "create_event",
-        {"title": "Swimming", "start": "tomorrow 17:00", "calendar": "Choir calendar"},
-        asks="Swimming.*17:00",
-    ),
+    do("en", "Put swimming in the choir calendar tomorrow at five", "create_event", {"title": "Swimming", "start": "tomorrow 17:00", "calendar": "Choir calendar"}, asks="Swimming.*17:00"),
     answer("en", "Yes, please", "create_event calendar.choir Swimming +1 17:00"),
-    do(
-        "de",
-        "Trag morgen Zahnarzt in den Kalender Family ein",
-        "create_event",
-        {"title": "Zahnarzt", "start": "tomorrow", "calendar": "Family"},
-        asks="Zahnarzt",
-    ),
+    do("de", "Trag morgen Zahnarzt in den Kalender Family ein", "create_event", {"title": "Zahnarzt", "start": "tomorrow", "calendar": "Family"}, asks="Zahnarzt"),
     answer("de", "Ja", "create_event calendar.family Zahnarzt +1"),
-]
+]  # fmt: skip
 
 _COSY = [
     Call("set", area="Living room", kind="light", setting="brightness", to=20),

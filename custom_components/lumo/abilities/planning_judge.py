@@ -26,12 +26,16 @@ from ..gate.permissions import identity, permission
 from ..gate.reach import Reach
 from .later import MAX_SAY_CHARACTERS, PLAN, Later, is_said, understood
 from .plans import DAY, stored
-from .routine import Config, RoutineTool, said_in, steps_of
+from .routine import DELAY, Config, RoutineTool, said_in, steps_of
 from .routine_store import DELETES, MAX_DRAFTS
-from .triggers import Trigger, spoken_when
+from .triggers import LENGTH, Trigger, spoken_when
 
 _FEW: Final = 3
 _RECURS: Final = ("time", "sun")
+_NOTHING: Final = "Nothing fits, or no routine can do that."
+_DELAY_FORM: Final = (
+    'To wait is a step of its own, in hours and minutes: {"delay":"00:10"}'
+)
 
 
 class PlanningJudge(Judge):
@@ -178,7 +182,7 @@ class PlanningJudge(Judge):
         steps, asks, is_free = await self._async_steps(case, tool)
         item, when = await tool.async_item(given, steps)
         is_free &= all(x["trigger"] in _RECURS for x in item["triggers"])
-        asks = [replace(ask, when=when) for ask in asks]
+        asks = [replace(ask, when=ask.when or when) for ask in asks]
         if routine_id:
             name = tool.name_of(routine_id)
             asks.insert(0, Ask(case.tool.name, {}, own, DELETES, name=name))
@@ -198,24 +202,36 @@ class PlanningJudge(Judge):
         return Verdict(runs=(run,), sentence="routine_draft")
 
     def _effects(self, step: Config) -> list[Effect]:
-        """Return what a step does, nothing for one that says something."""
+        """Return what a step does, nothing for one that says something or waits."""
+        if said_in(step) or DELAY in step:
+            return []
         reach = Reach(self._hass, steps=[step])
-        if not said_in(step) and (reach.unknown or not reach.effects):
+        if reach.unknown or not reach.effects:
             raise HomeAssistantError(
                 "What this does cannot be foreseen. An administrator has to make it in "
                 "Home Assistant."
             )
-        return [] if said_in(step) else reach.effects
+        return reach.effects
 
     async def _async_steps(
         self, case: JudgedCall, tool: RoutineTool
     ) -> tuple[list[Config], list[Ask], bool]:
         """Return the steps of a routine, what they do, and whether one yes is enough."""
-        steps, asks, is_free = list[Config](), list[Ask](), True
+        steps, asks, is_free, since = list[Config](), list[Ask](), True, 0
         whole = Ask(case.tool.name, {}, frozenset({tool.name}), "do_remind")
         for step in case.arguments["do"]:
             if not isinstance(step, dict):
                 raise HomeAssistantError("do has objects: tool and arguments, or say.")
+            if DELAY in step:
+                if len(step) > 1 or not LENGTH.fullmatch(str(step[DELAY])):
+                    raise HomeAssistantError(_DELAY_FORM)
+                steps.append(step)
+                hours, minutes = map(int, step[DELAY].split(":"))
+                since += hours * 60 + minutes
+                parts = zip(divmod(since, 60), ("h", "min"), strict=True)
+                waited = " ".join(f"{n} {unit}" for n, unit in parts if n)
+                whole = replace(whole, when=f"+{waited}")
+                continue
             if say := spoken(str(step.get("say") or ""))[:MAX_SAY_CHARACTERS]:
                 steps += tool.saying(say, case.arguments)
                 asks.append(replace(whole, name=say))
@@ -243,7 +259,7 @@ class PlanningJudge(Judge):
                 if inner.ability and inner.ability.hands_on:
                     asks += [self._worded(whole, effect) for effect in effects]
             if not found:
-                raise HomeAssistantError("Nothing fits, or no routine can do that.")
+                raise HomeAssistantError(_NOTHING)
             for effect in chain.from_iterable(map(self._effects, found)):
                 is_sensitive = self._sensitivity.is_sensitive(effect)
                 is_free &= not is_sensitive and effect.domain != "automation"
@@ -253,6 +269,8 @@ class PlanningJudge(Judge):
                 ask = replace(ask, names=self._names([effect.entity_id]))
                 asks.append(replace(ask, grants_access=is_sensitive))
             steps += found
+        if not asks:
+            raise HomeAssistantError(_NOTHING)
         return steps, asks, is_free
 
 

@@ -65,11 +65,16 @@ def read_ask(data: Mapping[str, Any]) -> Ask:
 
 def told(asks: Iterable[Ask]) -> list[str]:
     """Return in English what is done; a sign marks what grants access."""
-    does = [
-        (x, "⚠" * x.grants_access, x.phrase.removeprefix("do_").replace("_", " "))
+    words = [
+        (
+            "⚠" * x.grants_access,
+            x.phrase.removeprefix("do_").replace("_", " "),
+            *(*x.targets, x.name, x.value),
+            # "+10 min": behind a step that waits.
+            x.when * x.when.startswith("+"),
+        )
         for x in asks
     ]
-    words = ((sign, do, *x.targets, x.name, x.value) for x, sign, do in does)
     return [" ".join(filter(None, item)) for item in words]
 
 

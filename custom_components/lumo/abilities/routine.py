@@ -57,6 +57,8 @@ _KEYS: Final = {
 }
 _EDITS: Final = "edit: on|off|change|delete"
 _CLOCKS: Final = ("at", "after", "before")
+# The key of a step that waits.
+DELAY: Final = "delay"
 
 
 class RoutineTool(Ability):
@@ -66,7 +68,7 @@ class RoutineTool(Ability):
     title = "Routines"
     description = (
         "What recurs, as an automation. when: [{at,days}|{sun,offset}|"
-        "{entity,becomes,for}]; do: [{tool,arguments}|{say}]. change: say all anew."
+        "{entity,becomes,for}]; do: [{tool,arguments}|{say}|{delay:00:10}]. change: say all anew."
     )
     parameters = schema("name", _EDITS, when=list, only_if=list, do=list)
     annotations = llm.ToolAnnotations(destructive=False, open_world=False)
@@ -354,4 +356,4 @@ def _area(hass: HomeAssistant, given: Mapping[str, Any], step: Config) -> str | 
 
 def said_in(step: Mapping[str, Any]) -> str:
     """Return what a step says, empty for one that does something."""
-    return str(step["data"].get("message", ""))
+    return str(step.get("data", {}).get("message", ""))
