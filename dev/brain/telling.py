@@ -37,6 +37,7 @@ _UNITS: Final = {
 # What of a result is said alone, if it is there; and what is not.
 _ALONE: Final = ("results", "restored", "events", "forecast", "sent")
 _UNSAID: Final = {"at", "seconds", "from", "to", "remembered_since", "start", "end"}
+_DAYS: Final = (("weekend", "Saturday|Sunday"), ("night", "today"), ("week", "day"))
 _RISES: Final = re.compile(r"rise|light\b|hell\b|\b(?:auf\b|sonnenauf)")
 _GERMAN: Final = {
     "today": "heute", "yesterday": "gestern", "tomorrow": "morgen", "Monday": "Montag",
@@ -71,6 +72,11 @@ def tell(data: Any, meaning: Meaning, home: Home) -> str:
     if not isinstance(data, dict):
         return sentence(translated(str(data), words.code))
     if said := next((data[key] for key in _ALONE if data.get(key)), None):
+        if "forecast" in data:
+            period = str(meaning.slots.get("period") or "")
+            days = next((days for key, days in _DAYS if key in period), period[:5])
+            said = [row for row in said if re.search(days, row, re.IGNORECASE)] or said
+            said = said[: len(said) if days else 3]
         return tell(said, meaning, home)
     if "events" in data:
         return words.replies["no_events"]

@@ -1,7 +1,7 @@
 """The chat log as turns, odd logs included."""
 
 from itertools import pairwise
-from typing import Any
+from typing import Any, Final
 
 from homeassistant.components.conversation import (
     AssistantContent,
@@ -74,17 +74,15 @@ def turns(
     )
 
 
+TALK: Final = [
+    *(said("one"), answered("1"), said("two")),
+    *(answered(None, call("a")), result("a")),
+]
+
+
 def test_instructions_go_into_the_first_turn_that_a_person_spoke() -> None:
     """What is of this sentence into the last, and not into a tool result behind it."""
-    converted = turns(
-        said("one"),
-        answered("1"),
-        said("two"),
-        answered(None, call("a")),
-        result("a"),
-        instructions="Be brief.",
-        last_part="It is late.",
-    )
+    converted = turns(*TALK, instructions="Be brief.", last_part="It is late.")
     spoken = [turn for turn in converted if isinstance(turn, UserMessage)]
     assert spoken[0].text == "[Project instructions: Be brief.]\n\none"
     assert spoken[1].text == "[Project instructions: It is late.]\n\ntwo"
@@ -94,17 +92,7 @@ def test_instructions_go_into_the_first_turn_that_a_person_spoke() -> None:
 @pytest.mark.parametrize("native", [False, True])
 def test_pictures_stand_with_the_last_sentence(native: bool) -> None:
     picture = Image(b"...", "image/jpeg")
-    converted = turns(
-        said("one"),
-        answered("1"),
-        said("two"),
-        answered(None, call("a")),
-        result("a"),
-        instructions="Be brief.",
-        last_part="It is late.",
-        native=native,
-        pictures=[picture],
-    )
+    converted = turns(*TALK, last_part="It is late.", native=native, pictures=[picture])
     shown = [turn for turn in converted if getattr(turn, "images", ())]
     assert shown == [UserMessage(text(shown[0]), (picture,))]
     assert text(shown[0]).endswith("two") and "It is late." in text(shown[0])

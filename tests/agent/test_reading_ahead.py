@@ -75,6 +75,47 @@ async def test_what_is_read(
     assert (ahead and ahead.arguments) == arguments
 
 
+# A sentence, and whether the weather is read for it.
+WEATHER = [
+    ("en", "Will it rain tomorrow?", True),
+    ("en", "Tell me the forecast", True),
+    ("en", "How warm is it outside?", True),
+    ("en", "Are the outdoor lights on?", False),
+    ("en", "Turn on the outdoor lights", False),
+    ("en", "How are you?", False),
+    ("de", "Brauche ich heute einen Regenschirm?", True),
+    ("de", "Wie warm ist es draußen?", True),
+    ("fr", "Quel temps fait-il dehors ?", True),
+    ("it", "Che tempo fa domani?", True),
+    ("es", "¿Qué tiempo hará mañana?", True),
+    ("pt", "Vai chover amanhã?", True),
+    ("nl", "Wat voor weer wordt het morgen?", True),
+    ("sv", "Hur blir vädret i morgon?", True),
+    ("da", "Bliver det regnvejr i morgen?", True),
+    ("nb", "Hvordan blir været i morgen?", True),
+    ("pl", "Czy jutro będzie padać?", True),
+    ("cs", "Jaké bude zítra počasí?", True),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "sentence", "is_read"), WEATHER)
+async def test_the_weather_is_read(
+    stage: Stage, language: str, sentence: str, is_read: bool
+) -> None:
+    """With the sensors that are called so, and what is expected."""
+    called = {"friendly_name": "Outdoor sensor Außentemperatur"}
+    for entity_id, state in (("weather.home", "sunny"), ("sensor.outdoor", "8.5")):
+        stage.hass.states.async_set(entity_id, state, called)
+        async_expose_entity(stage.hass, "conversation", entity_id, True)
+
+    def answer(request: ChatRequest) -> str:
+        read = str(request.messages).count("Außentemperatur")
+        assert (read > 1) is is_read
+        return "I do not know."
+
+    await stage.play(Line(sentence, [answer, answer], language=language))
+
+
 @pytest.mark.parametrize(
     ("question", "answer", "agrees"),
     [

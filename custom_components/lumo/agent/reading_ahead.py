@@ -1,7 +1,7 @@
 """What is read before the model is asked: the states that a question is about.
 
 "Which lights are on?" would take two requests, one that asks for the states and one that
-tells them. The call is the one that the model would make; it may still read more.
+tells them. The calls are those that the model would make; it may still read more.
 """
 
 from collections import Counter
@@ -9,9 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Self
 
+from homeassistant.components.sensor import DOMAIN as SENSOR
+from homeassistant.components.weather import DOMAIN as WEATHER
 from homeassistant.core import State
 
 from ..abilities.finder import StateWords
+from ..abilities.forecast import Forecast
 from ..abilities.home_tools import LIVE_CONTEXT
 from ..const import Permission
 from ..context.description import Thing
@@ -23,6 +26,8 @@ from ..gate.mention import Sentence, kinds_in, words_of
 from ..gate.named_by_person import KINDS
 from ..gate.permissions import permission
 from ..languages.form import Language
+from ..languages.words import words_in
+from ..text import as_searched
 from .claims import YES_OR_NO, ClaimRule
 from .spoken_output import SpokenOutput
 from .toolbox import Toolbox
@@ -32,6 +37,11 @@ from .wanted import named_in
 _LIST_ITEMS: Final = "todo__get_items"
 # What reads more is left to the model.
 _MOST_THINGS: Final = 20
+# "Outdoor temperature", "Rain gauge".
+_MOST_SENSORS: Final = 3
+
+type _Read = tuple[str, dict[str, Any]]
+"""The name of a tool, and its arguments."""
 
 
 async def async_read_ahead(
@@ -42,19 +52,45 @@ async def async_read_ahead(
     rule: ClaimRule | None,
 ) -> ClaimRule | None:
     """Read what a sentence asks about, if it does; return the rule for the answers."""
-    if not (home and rule and turn.is_talk and rule.asks and rule.asks_state):
+    if not (home and rule and turn.is_talk):
         return rule
-    ahead = ReadAhead.for_question(turn.sentence, turn.language, home)
-    tool = toolbox.tools.get(ahead.tool) if ahead else None
-    if not ahead or not tool or permission(tool, turn.options) is not Permission.ON:
+    sentence, language = turn.sentence, turn.language
+    asks = rule.asks and rule.asks_state
+    ahead = ReadAhead.for_question(sentence, language, home) if asks else None
+    reads = [(ahead.tool, ahead.arguments)] if ahead else []
+    if not ahead and not rule.wants:
+        reads = _of_weather(sentence, language, home)
+    calls = [
+        toolbox.admit(toolbox.read(tool.name, arguments, tool=tool.name))
+        for name, arguments in reads
+        if (tool := toolbox.tools.get(name))
+        and permission(tool, turn.options) is Permission.ON
+    ]
+    if not calls:
         return rule
-    call = toolbox.read(tool.name, ahead.arguments, tool=tool.name)
-    await output.async_speak({"tool_calls": [toolbox.admit(call)]})
+    await output.async_speak({"tool_calls": calls})
+    if not ahead:
+        return rule
     if not any(read.success for read in toolbox.gate.outcomes):
         return replace(rule, read_ahead=lambda _answer: False)
     turn.record.decide("read before the model was asked")
     states = await ahead.async_states(turn, toolbox.gate.outcomes[-1].told)
     return replace(rule, read_ahead=states.agree)
+
+
+def _of_weather(sentence: str, language: Language, home: Home) -> list[_Read]:
+    """Return what reads how the weather is and will be, if a sentence is about it."""
+    said = words_in(language.weather, language).search
+    domains = {thing.domain for thing in home.things}
+    if WEATHER not in domains or not said(as_searched(sentence)):
+        return []
+    sensors = [
+        (LIVE_CONTEXT, {"name": thing.name})
+        for thing in home.things
+        if thing.domain == SENSOR and said(as_searched(thing.name))
+    ]
+    is_so = (LIVE_CONTEXT, {"domain": [WEATHER]})
+    return [is_so, *sensors[:_MOST_SENSORS], (Forecast.name, {})]
 
 
 @dataclass(frozen=True, slots=True)

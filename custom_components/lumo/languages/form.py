@@ -54,6 +54,7 @@ class Language:
     conditions: str
     timers: str
     plans: str
+    weather: str
     pronouns = _pattern("pronouns")
     leaning = _pattern("leaning")
     unfinished: str
