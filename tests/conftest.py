@@ -170,6 +170,11 @@ def verify_cleanup(request: pytest.FixtureRequest) -> None:
         request.getfixturevalue("verify_cleanup")
 
 
+@pytest.fixture(autouse=True, scope="module")
+def garbage_collection() -> None:
+    """Leave it to Python, where the plugin looks for all garbage once a file."""
+
+
 @pytest.fixture(autouse=True, scope="session")
 def disable_http_server() -> Generator[None]:
     """Let no Home Assistant listen, as the plugin does for each test."""

@@ -28,6 +28,8 @@ QUESTIONS = [
     ("en", "Which doors are unlocked?", "Back door", "None is unlocked.", "2 are."),
     ("en", "What is the temperature in the bedroom?", "Bedroom thermostat", "20 °C.", "27."),
     ("de", "Welche Lichter sind an?", "Bedroom lamp", "Alle sind an.", "Alle sind aus."),
+    ("de", "Hab ich Licht angelassen?", "Bedroom lamp", "Ja, alle.", "27 Lampen."),
+    ("de", "Läuft der Oven noch?", "Oven", "Nein, er ist aus.", "Ja, er ist an."),
 ]  # fmt: skip
 
 

@@ -55,8 +55,10 @@ async def async_read_ahead(
     if not (home and rule and turn.is_talk):
         return rule
     sentence, language = turn.sentence, turn.language
-    asks = rule.asks and rule.asks_state
-    ahead = ReadAhead.for_question(sentence, language, home) if asks else None
+    ahead = ReadAhead.for_question(sentence, language, home) if rule.asks else None
+    if ahead and not (rule.asks_state or "name" in ahead.arguments):
+        # "What can I cook in the kitchen?"
+        ahead = None
     reads = [(ahead.tool, ahead.arguments)] if ahead else []
     if not ahead and not rule.wants:
         reads = _of_weather(sentence, language, home)
@@ -69,11 +71,11 @@ async def async_read_ahead(
     if not calls:
         return rule
     await output.async_speak({"tool_calls": calls})
+    turn.record.decide("read before the model was asked")
     if not ahead:
         return rule
     if not any(read.success for read in toolbox.gate.outcomes):
         return replace(rule, read_ahead=lambda _answer: False)
-    turn.record.decide("read before the model was asked")
     states = await ahead.async_states(turn, toolbox.gate.outcomes[-1].told)
     return replace(rule, read_ahead=states.agree)
 
