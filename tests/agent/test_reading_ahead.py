@@ -57,6 +57,7 @@ READ = [
     ("Which lights are on in the kitchen and in the office?", None),
     ("How are you?", None),
     ("How is the veranda weather?", None),
+    ("What is in the family calendar?", None),
     ("What is open upstairs?", None),
 ]
 

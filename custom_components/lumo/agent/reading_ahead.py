@@ -35,6 +35,8 @@ from .turn_context import TurnContext
 from .wanted import named_in
 
 _LIST_ITEMS: Final = "todo__get_items"
+# What happens there, will or has, other tools tell.
+_TOLD_BY_OTHERS: Final = ("calendar", "camera", "script", WEATHER)
 # What reads more is left to the model.
 _MOST_THINGS: Final = 20
 # "Outdoor temperature", "Rain gauge".
@@ -120,8 +122,7 @@ class ReadAhead:
         match [thing.domain for thing in by_name]:
             case ["todo"]:
                 return cls(_LIST_ITEMS, {"todo_list": by_name[0].name})
-            case ["weather"]:
-                # How it will be, another tool tells.
+            case [domain] if domain in _TOLD_BY_OTHERS:
                 return None
             case [_]:
                 return cls(LIVE_CONTEXT, {"name": by_name[0].name}, by_name)
