@@ -170,9 +170,11 @@ async def test_what_is_over_is_told_backwards(
 async def test_what_cannot_be_read_is_said(
     hass: HomeAssistant, calendars: dict[str, Calendar]
 ) -> None:
-    calendars["Work"].is_broken = True
-    data = await ask(hass, period="tomorrow")
-    assert (data["count"], data["not_available"]) == (1, ["Work"])
+    for is_broken, is_available in ((True, True), (False, False)):
+        calendars["Work"].is_broken = is_broken
+        calendars["Work"]._attr_available = is_available
+        data = await ask(hass, period="tomorrow")
+        assert (data["count"], data["not_available"]) == (1, ["Work"])
     for name, told in (
         ("work", "^Not available now: Work.$"),
         ("Secret", "Nothing of that kind is called Secret"),

@@ -84,7 +84,7 @@ CONDITIONS: list[tuple[dict[str, str], dict[str, Any]]] = [
     ({"entity": "Window", "becomes": "open"}, {}),
     ({"entity": "Window", "becomes": "open", "for": "00:10"}, {"states": ["on"], "seconds": 600}),
     ({"entity": "Window", "becomes": "open", "for": "ten minutes"}, {}),
-    ({"entity": "Outdoor", "becomes": "above 20"}, {"above": 20.0}),
+    ({"entity": "Outdoor", "becomes": "above 20,5"}, {"above": 20.5}),
     ({"entity": "Outdoor", "becomes": "< 0 °C"}, {"below": 0.0}),
     ({"entity": "Outdoor", "becomes": "above 2"}, {}),
     ({"entity": "Anna", "becomes": "home"}, {"states": ["home"]}),

@@ -280,6 +280,11 @@ async def test_a_reminder_is_said_where_it_was_asked_for(
         told = str(heard.results[0].result.data)
         assert told.count("bins") == count
         assert told.count("reminds somebody else") == 2 - count
+    _, hers = routines(stage).made
+    call = Call("routine", name=hers, edit="off")
+    heard = await stage.say("Turn it off", call, "No.", who=BEN)
+    assert "Say which one. Made here" in str(heard.results[0].result.data)
+    assert hers not in str(heard.results[0].result.data)
 
 
 async def test_told_turned_off_undone_deleted(stage: Stage, config: Path) -> None:
