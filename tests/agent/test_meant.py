@@ -37,11 +37,15 @@ ROWS: dict[str, Line] = {
     ),
     "a number that nobody read": Line(
         "How humid is it in the office?", ["The office is 50% humid."] * 2,
-        says="^(Without Lumo|Lumo gave no answer)", requests=2,
+        says="^(Without Lumo|I could not find that out.$)", requests=2,
+    ),
+    "who is at home is not who is there": Line(
+        "Is anybody in the garden?", [Call("GetLiveContext", domain=["person"]), "No.", "No."],
+        says="^I could not find that out.$", requests=3,
     ),
     "a list that nobody read": Line(
         "What is on my shopping list?", ["Eggs and flour are on it."] * 2,
-        says="^(Without Lumo|Lumo gave no answer)", requests=2,
+        says="^(Without Lumo|I could not find that out.$)", requests=2,
     ),
     "a question that is no reading": Line(
         "What can I cook in the kitchen?", ["You can cook soup."] * 2, says="soup", requests=2,

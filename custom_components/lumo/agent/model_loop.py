@@ -107,7 +107,7 @@ class ModelLoop:
                 raise StoppedError("misrouted")
             case Claim.UNREAD if self._rule and self._rule.insists(answer.held):
                 # Home Assistant may know.
-                raise StoppedError("no_answer", is_error=True)
+                raise StoppedError("unread", is_error=True)
             case Claim.PLACEHOLDER:
                 raise StoppedError("no_answer", is_error=True)
             case Claim.NONE:

@@ -280,7 +280,7 @@ class Turn:
         text, more = _sentence_of(context, err), None
         is_of_service = isinstance(err, LumoError) and not _is_refusal(context, err)
         if isinstance(err, StoppedError):
-            is_of_service = err.key == "no_answer"
+            is_of_service = err.key in ("no_answer", "unread")
         if self._home and context.is_untouched and is_of_service:
             more = await self._async_without_lumo(self._home)
             if more is None:
@@ -331,9 +331,9 @@ class Turn:
                 return None
             self.record.error = error
             return self._sentences("nothing_changed") if self.outcomes else ""
-        if home.is_leaning:
+        if home.is_leaning and error != "unread":
             return self._sentences("needs_lumo")
-        if self._toolbox.acts and self.context.language.code:
+        if self._toolbox.acts and self.context.language.code and error != "unread":
             return self._sentences("works_without_lumo")
         return ""
 
