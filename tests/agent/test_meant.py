@@ -39,8 +39,8 @@ ROWS: dict[str, Line] = {
         "How humid is it in the office?", ["The office is 50% humid."] * 2,
         says="^(Without Lumo|I could not find that out.$)", requests=2,
     ),
-    "who is at home is not who is there": Line(
-        "Is anybody in the garden?", [Call("GetLiveContext", domain=["person"]), "No.", "No."],
+    "other things say nothing of who is there": Line(
+        "Is anybody in the office?", [Call("GetLiveContext", domain=["lock"]), "No.", "No."],
         says="^I could not find that out.$", requests=3,
     ),
     "a list that nobody read": Line(
