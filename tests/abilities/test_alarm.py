@@ -145,6 +145,9 @@ async def test_it_recurs_and_is_skipped(stage: Stage, told: list[str]) -> None:
     assert (plan.next_at - first.next_at) == timedelta(days=4)
     await ask(stage, Call("later", cancel="alarm"))
     assert len(plans(stage)) == 0
+    await ask(stage, TEN)
+    await ask(stage, Call("alarm_clock", edit="skip"))
+    assert len(plans(stage)) == 0
 
 
 @pytest.mark.parametrize(("late", "rings"), [(5, True), (11, False)])

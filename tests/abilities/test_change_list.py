@@ -193,6 +193,7 @@ async def test_a_move_loses_nothing(
         ChangeList(AbilityContext(hass=hass)),
         {"action": "clear_all", "list": "Party"},
     )
+    assert tool.parameters(clear) == clear
     settled = tool.narrowed(clear, "todo.party")
     lists["Party"].items.append(TodoItem("Late", "late", TodoItemStatus.NEEDS_ACTION))
     await change(hass, settled)
