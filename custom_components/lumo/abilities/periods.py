@@ -56,11 +56,11 @@ _MONTH: Final = re.compile(r"(\d{4})(?:-(\d\d))?")
 _CODES: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _RULE: Final = re.compile(
     r"FREQ=(?:DAI|WEEK|MONTH|YEAR)LY|(?:INTERVAL|COUNT)=\d{1,2}|UNTIL=[\dTZ]+"
-    rf"|BYDAY=(?:,?\b(?:{'|'.join(_CODES)})\b)+"
+    rf"|BYDAY=(?:,?\b(?:{'|'.join(_CODES)})\b)+|BYDAY=(?:-1|[1-5])[A-Z]{{2}}"
 )
 _RULES: Final = (
-    "FREQ=DAILY|WEEKLY|MONTHLY|YEARLY, INTERVAL, COUNT, UNTIL, weekly BYDAY=MO,TH: "
-    "the event begins on one of these days"
+    "FREQ=DAILY|WEEKLY|MONTHLY|YEARLY, INTERVAL, COUNT, UNTIL, weekly BYDAY=MO,TH, "
+    "monthly BYDAY=1MO or -1FR: the event begins on one of these days"
 )
 
 type _Span = tuple[datetime, datetime]
@@ -178,13 +178,20 @@ def rule_of(
     today, names = _CODES[first.weekday()], language.weekdays.split()
     is_known = all(_RULE.fullmatch("=".join(part)) for part in parts.items())
     days, often = parts.get("BYDAY", today), parts.get("FREQ", "").lower()
-    is_own = days == today or (today in days and often == "weekly")
+    week, is_last = -(first.day // -7), (first + timedelta(days=7)).month != first.month
+    places = {f"{week}{today}": week - 1, f"-1{today}" if is_last else "": -1}
+    own = {"weekly": today in days, "monthly": days in places}
+    is_own = "BYDAY" not in parts or own.get(often)
     if not (is_known and often and is_own):
         raise HomeAssistantError(f"Possible: {_RULES}.")
     one, several = language.repeats[often].split("|")
     every = int(parts.get("INTERVAL", 1))
     told = one if every == 1 else several.format(n=every)
-    if days != today:
+    if days in places:
+        # Of the forms of a word the first one.
+        word = re.sub(r"\(|\|[^)]*|\)", "", language.ordinals.split()[places[days]])
+        told = f"{told}: {word} {names[first.weekday()]}"
+    elif days != today:
         named = (names[_CODES.index(code)] for code in filter(None, days.split(",")))
         told = f"{told}: {', '.join(named)}"
     if count := parts.get("COUNT"):
