@@ -35,7 +35,7 @@ LATER: Final[list[Row]] = [
     plan("de", "Mach das Küchenlicht um sieben aus", _OFF, {"at": "tomorrow 07:00"}, tells="tomorrow"),
     go_on("de", "Was ist geplant?", {}, "Kitchen light"),
     go_on("de", "Brich das ab", {"cancel": "last"}, '"cancelled"'),
-    plan("de", "Sobald das Schlafzimmerfenster auf ist, mach das Flurlicht an", _ON, _WINDOW, tells="Bedroom window: on"),
+    plan("de", "Sobald das Schlafzimmerfenster auf ist, mach das Flurlicht an", _ON, _WINDOW, tells="Bedroom window: Geöffnet"),
     plan("fr", "Éteins la lumière de la cuisine dans dix minutes", _OFF, {"at": "in 10 minutes"}),
     go_on("fr", "Qu'est-ce qui est prévu ?", {}, "Kitchen light"),
     go_on("fr", "Annule ça", {"cancel": "last"}, '"cancelled"'),

@@ -345,7 +345,7 @@ class StateWords:
         if thing.domain == "event":
             # Its type, and when it was (`past.py`).
             return value.partition("@")[0].replace("_", " ")
-        name = _name(self.english, thing, value)
+        name = state_name(self.english, thing, value)
         return name.lower() if name else value.replace("_", " ")
 
     def matcher(self, thing: State, word: str) -> Callable[[str], bool] | None:
@@ -369,11 +369,13 @@ class StateWords:
         return cache(lambda state: not said.isdisjoint(self._names(thing, state)))
 
     def _names(self, thing: State, value: str) -> set[str]:
-        names = (_name(words, thing, value) for words in (self.english, self.others))
+        both = self.english, self.others
+        names = (state_name(words, thing, value) for words in both)
         return {as_compared(name) for name in (value, *names) if name}
 
 
-def _name(words: Mapping[str, str], thing: State, value: str) -> str | None:
+def state_name(words: Mapping[str, str], thing: State, value: str) -> str | None:
+    """Return what a state of a thing is called in the words of a language, if at all."""
     key = f"component.{thing.domain}.entity_component.{{}}.state.{value}"
     kind = thing.attributes.get("device_class") or "_"
     return words.get(key.format(kind)) or words.get(key.format("_"))

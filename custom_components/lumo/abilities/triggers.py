@@ -25,7 +25,7 @@ from ..gate.names import name_of
 from ..gate.speaker import people_of
 from ..languages import LANGUAGES, translated
 from ..languages.form import Language
-from .finder import Finder, StateWords, the_one
+from .finder import Finder, StateWords, state_name, the_one
 from .periods import WEEKDAYS, spoken_day
 
 # Where what is not in the state itself is measured.
@@ -62,6 +62,8 @@ class Trigger:
     name: str = ""
     states: Sequence[str] = ()
     """It must have one of these."""
+    shown: str = ""
+    """The states in the language of who asked, or the number; else empty."""
     leaves: bool = False
     """It must have none of them."""
     above: float | None = None
@@ -78,16 +80,6 @@ class Trigger:
         """Read what is on disk. Raises TypeError if it is none."""
         only_if = data.get("only_if")
         return cls(**{**data, "only_if": only_if and Trigger(**only_if)})
-
-    @property
-    def shown(self) -> str:
-        """Return the states or the number in signs; empty for events and people."""
-        domain = self.entity_id.partition(".")[0]
-        if self.entity_id in (ENTITY_ID_HOME, _SUN) or domain == EVENT:
-            return ""
-        if self.above is not None:
-            return f"> {self.above:g}"
-        return "/".join(self.states) if self.below is None else f"< {self.below:g}"
 
     @property
     def seconds(self) -> int:
@@ -174,21 +166,23 @@ async def async_trigger_of(things: Finder, given: Mapping[str, Any]) -> Trigger:
     if number := _NUMBER.fullmatch(wanted):
         limit = float(number[3].replace(",", "."))
         above, below = (limit, None) if number[1] else (None, limit)
-        return replace(trigger, above=above, below=below)
-    leaves = _NOT.fullmatch(wanted)
-    wanted = leaves[1] if leaves else wanted
-    states = await _async_states(hass, state, wanted, speaker.language)
+        shown = f"{'>' if number[1] else '<'} {limit:g}"
+        return replace(trigger, above=above, below=below, shown=shown)
+    leaves = bool(no := _NOT.fullmatch(wanted))
+    wanted = no[1] if no else wanted
+    words = await StateWords.async_get(hass, speaker.language, {state.domain})
+    states = _states(hass, state, wanted, words)
     if states == [STATE_NOT_HOME] and not leaves:
         # Who is in a zone is away, too.
-        return replace(trigger, states=[STATE_HOME], leaves=True)
-    return replace(trigger, states=states, leaves=bool(leaves))
+        states, leaves = [STATE_HOME], True
+    shown = "/".join(state_name(words.others, state, x) or x for x in states)
+    return replace(trigger, states=states, leaves=leaves, shown=shown)
 
 
-async def _async_states(
-    hass: HomeAssistant, thing: State, wanted: str, language: str
+def _states(
+    hass: HomeAssistant, thing: State, wanted: str, words: StateWords
 ) -> list[str]:
     domain = thing.domain
-    words = await StateWords.async_get(hass, language, {domain})
     known = [value for value, _ in words.states_of(thing)]
     if domain in ("person", "device_tracker"):
         zones = hass.states.async_all("zone")
