@@ -354,7 +354,7 @@ async def test_it_is_changed_after_one_yes(stage: Stage, config: Path) -> None:
     """In its place, under its name, and undone."""
     routine_id = await make(stage, LOCK)
     anew = routine(LOCK, when=[{"at": "20:00"}], name="the night one", edit="change")
-    asks = ["delete the routine Night", "every day, 20:00"]
+    asks = ["replace the routine Night", "every day, 20:00"]
     await stage.play(Line("Make it eight", [anew], asks=asks), Line("Yes", requests=0))
     for at in ("20:00", "22:00"):
         [item] = written(config)
@@ -377,7 +377,7 @@ async def test_what_is_in_force_stays_until_its_change_is_approved(
     """
     routine_id, found = await make(stage, LOCK), routines(stage)
     before = text_of(config)
-    says = "Delete the routine Night and unlock the front door, .*administrator"
+    says = "Replace the routine Night and unlock the front door, .*administrator"
     line = Line("Open it", [routine(UNLOCK, edit="change")], says=says, new=True)
     for is_discarded in (False, True, False):
         await stage.play(line)
@@ -433,18 +433,19 @@ async def test_a_draft_is_listed_replaced_and_withdrawn(
     heard = await stage.say("On", Call("routine", name="Night", edit="on"), "No.")
     assert "Only an administrator" in str(heard.results)
     # What must wait for a yes is said with the question.
-    asks, says = "delete the routine Night", "Unlock the front door, .*administrator"
-    both = [[delete, routine(UNLOCK, name="Day")]]
+    asks, says = "delete the routine Night", "Unlock .*22:00.* 12:00.*administrator"
+    noon = routine(UNLOCK, name="Noon", when=[{"at": "12:00"}])
+    both = [[delete, routine(UNLOCK, name="Day"), noon]]
     line = Line("Forget what I asked for, do that", both, asks=asks, says=says)
     await stage.play(line, Line("Yes please", ["Ok"]))
-    assert own not in found.drafts and len(found.drafts) == 2
+    assert own not in found.drafts and len(found.drafts) == 3
     await stage.play(
         Line("Undo that", [Call("undo"), "It waits again."]),
         Line("Read the list", [READ_LIST, "Milk."], new=True),
         Line("Good", [routine(LOCK)], says="administrator"),
         Line("Yes please", ["Fine."]),
     )
-    assert len(found.drafts) == 4 and text_of(config) == "[]\n"
+    assert len(found.drafts) == 5 and text_of(config) == "[]\n"
     assert [x.is_foreign for x in found.drafts.values()][-2:] == [False, True]
 
 
@@ -585,7 +586,7 @@ async def test_drafts_are_for_administrators(
     step = f"{url}/{form['flow_id']}"
     for answer, does in (
         ({}, "turn off Kitchen light"),
-        ({"discard": True}, "delete Night, ⚠ unlock Front door"),
+        ({"discard": True}, "replace Night, ⚠ unlock Front door"),
     ):
         form = await (await client.post(step, json=answer)).json()
         assert form["description_placeholders"]["does"] == does

@@ -1,6 +1,7 @@
 """Whom a plan, an alarm or a draft reaches, and what happens where somebody is missing."""
 
 import asyncio
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import AsyncMock
@@ -202,10 +203,12 @@ QUIET, OVEN = "No answer from Lamp yet.", "Not touched: Oven."
 async def test_what_a_call_leaves_is_said(
     hass: HomeAssistant, api: llm.APIInstance, turn_off: Any, row: Any
 ) -> None:
-    """The last draft; what did not answer or stays, unless the answer says so."""
+    """The own drafts; what did not answer or stays, unless the answer says so."""
     more, answer, heard, decided = row
     scene = Scene(hass, api, COMMAND, [OFF, answer])
-    drafts = {"a": SimpleNamespace(does=[]), "b": SimpleNamespace(does=[UNLOCK])}
+    lock, said = replace(UNLOCK, phrase="do_lock"), {"sentence": COMMAND}
+    own = SimpleNamespace(does=[UNLOCK], user_id=scene.context.speaker.user_id, **said)
+    drafts = {"a": own, "b": SimpleNamespace(does=[lock], user_id="other", **said)}
     scene.context.sentences = sentences("en")
 
     def leave(call: CallRecord) -> None:

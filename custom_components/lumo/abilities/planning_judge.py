@@ -27,7 +27,7 @@ from ..gate.reach import Reach
 from .later import MAX_SAY_CHARACTERS, PLAN, Later, is_said, understood
 from .plans import DAY, stored
 from .routine import DELAY, Config, RoutineTool, said_in, steps_of
-from .routine_store import DELETES, MAX_DRAFTS
+from .routine_store import MAX_DRAFTS, REPLACES
 from .triggers import LENGTH, Trigger, spoken_when
 
 _FEW: Final = 3
@@ -185,7 +185,7 @@ class PlanningJudge(Judge):
         asks = [replace(ask, when=ask.when or when) for ask in asks]
         if routine_id:
             name = tool.name_of(routine_id)
-            asks.insert(0, Ask(case.tool.name, {}, own, DELETES, name=name))
+            asks.insert(0, Ask(case.tool.name, {}, own, REPLACES, name=name))
         is_draft, does = case.after_outside or not is_free, [*map(stored, asks)]
         made = {
             "item": item,

@@ -42,6 +42,7 @@ from .plans import read_ask, stored
 MAX_DRAFTS: Final = 20
 # The key of the words for what is replaced: it is no part of what is written.
 DELETES: Final = "do_delete"
+REPLACES: Final = "do_replace"
 # Seconds for which a draft waits.
 _WAITS: Final = 30 * 24 * 3600
 # Seconds between the looks for it: the editor may write the file without it.
@@ -216,7 +217,7 @@ class Routines:
             if new and new is not made:
                 await self._async_write(routine_id, new.item, made)
                 # What it replaces is no part of what it does.
-                does = [ask for ask in new.does if ask.phrase != DELETES]
+                does = [x for x in new.does if x.phrase not in (DELETES, REPLACES)]
                 new = replace(new, does=does)
             elif new is not made:
                 await self._async_edit(routine_id, None)

@@ -80,12 +80,14 @@ class Dialogue:
         return reading
 
     def draft(self) -> str:
-        """Return what the last draft of a routine does, and who must approve it."""
-        turn, text = self._turn, ""
+        """Return what the drafts of this sentence do, and who must approve them."""
+        turn = self._turn
         assert turn.routines
-        for draft in [*turn.routines.drafts.values()][-1:]:
-            asks = worded(turn.hass, draft.does, turn.sentence, turn.language)
-            text = f"{actions_text(turn.sentences, asks)}. "
+        drafts = turn.routines.drafts.values()
+        own = turn.sentence, turn.speaker.user_id
+        does = [ask for x in drafts if (x.sentence, x.user_id) == own for ask in x.does]
+        asks = worded(turn.hass, does, turn.sentence, turn.language)
+        text = f"{actions_text(turn.sentences, asks)}. " if asks else ""
         return text[:1].upper() + text[1:] + turn.sentences("routine_draft")
 
     def _read_answer(self, asks: Sequence[Ask]) -> Reading:
