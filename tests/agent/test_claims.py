@@ -70,6 +70,7 @@ COMMANDS = with_samples(COMMANDS, "commands")
 # Answers that claim, beside those of Home Assistant.
 CLAIMS = {
     "en": """
+        But of course!|You can head right in.|Can do!
         Done.|Done, I turned off the lights.|All done!|It's done.|I turned on the fan.
         I have turned the kitchen lights off for you.|Sure! I've set it to 21 °C.
         The front door was locked.|Your garage door is closed now.|The blinds are closed.
@@ -86,6 +87,7 @@ CLAIMS = {
         A fresh breeze is coming your way!|No worries, it's off.|Shh, the TV is silent now.
         TV off. Sweet dreams.|The door has been opened for you.""",
     "de": """
+        Ja, aber gern!
         Erledigt.|Ich hab das Licht ausgemacht.|Die Lichter wurden ausgeschaltet.|Gemacht!
         Das Küchenlicht ist jetzt aus.|Das Wohnzimmer ist jetzt auf 21 Grad eingestellt.
         Ich schalte das Licht in der Küche aus.|Okay, ich mache das Licht aus.|Haustür ist zu.
@@ -96,15 +98,17 @@ CLAIMS = {
         Sämtliche Geräte wurden ausgeschaltet.|Stufe erhöht.
         In der Küche ist es gleich viel heller ☀️|Heizung auf 18 °C gesenkt.
         Zehn Minuten laufen!|Er läuft gerade an.|Habe ihn leiser gemacht. Gut so?|Einen Moment, ich schalte es aus.|Es ist nun heller als vorher.""",
-    "fr": "C'est fait !|J'ai éteint la lampe.|La porte a été verrouillée.|Pas de problème !|Je règle le thermostat sur 22.|Je les baisse.|Nettoyage de l'entrée démarré !|Du jazz passe sur la télé.|La cuisine est plongée dans le noir.|Parfait, 30 pour cent.|La lampe de chevet a été tamisée à 30 %.|Tout de suite, chef.",
-    "nl": "Klaar!|Gedaan, geen last meer van de zon.|Ik heb de lamp uitgezet.|De lampen gaan uit.|Geen probleem, gedaan.|Oké.|Ventilator draait.|Graag gedaan, het rolluik komt omlaag.|De keuken is nu donker.|Ik laat het zakken.|Er komt een fris briesje aan!|Ik heb hem gedempt 🔇|Komt in orde, 18 graden.|Gedaan! Lekker zacht zo.",
-    "es": "Hecho.|Ya la he cerrado.|Ya está.|La luz se ha apagado.|No hay problema, apagada.|La tele se ha pausado.|Ventilador encendido, disfruta de la brisa.|El toldo se ha recogido, que no se moje.|Chis, la tele está muda.|He ajustado la temperatura, pronto se estará a gusto.|La pantalla está en negro. ¡Buenas noches!|Persianas: 100 % cerradas ✔|¡Enseguida hará más calor!|Cafetera en marcha.",
+    "fr": "Mais bien sûr !|C'est fait !|J'ai éteint la lampe.|La porte a été verrouillée.|Pas de problème !|Je règle le thermostat sur 22.|Je les baisse.|Nettoyage de l'entrée démarré !|Du jazz passe sur la télé.|La cuisine est plongée dans le noir.|Parfait, 30 pour cent.|La lampe de chevet a été tamisée à 30 %.|Tout de suite, chef.",
+    "nl": "Je kunt naar binnen.|Klaar!|Gedaan, geen last meer van de zon.|Ik heb de lamp uitgezet.|De lampen gaan uit.|Geen probleem, gedaan.|Oké.|Ventilator draait.|Graag gedaan, het rolluik komt omlaag.|De keuken is nu donker.|Ik laat het zakken.|Er komt een fris briesje aan!|Ik heb hem gedempt 🔇|Komt in orde, 18 graden.|Gedaan! Lekker zacht zo.",
+    "es": "¡Pero claro!|Hecho.|Ya la he cerrado.|Ya está.|La luz se ha apagado.|No hay problema, apagada.|La tele se ha pausado.|Ventilador encendido, disfruta de la brisa.|El toldo se ha recogido, que no se moje.|Chis, la tele está muda.|He ajustado la temperatura, pronto se estará a gusto.|La pantalla está en negro. ¡Buenas noches!|Persianas: 100 % cerradas ✔|¡Enseguida hará más calor!|Cafetera en marcha.",
 }
 CLAIMS = with_samples(CLAIMS, "claims")
 
 # Answers to a command that are true where nothing was called.
 HONEST = {
     "en": """
+        Somebody switched it off by accident a while ago.|Its motor hardly moves today.
+        The radio may play two stations: jazz and news.|Too windy for that, ask me later.
         I can't do that.|I'm sorry, I couldn't turn off the lights.|Nothing was turned off.
         I was not able to lock the door.|I have not turned anything off.|It failed.
         Unfortunately the light does not answer.|The kitchen light is already off.
@@ -135,6 +139,8 @@ HONEST = {
         I can turn off lights and the TV, but the lock needs your approval.
         The vacuum isn't part of this home anymore.""",
     "de": """
+        Irgendjemand sitzt gerade darauf.|Zu windig dafür, frag mich später.
+        Der Regler will erst neu gekoppelt sein.|Derzeit ist sie in der Reparatur.
         Das kann ich leider nicht.|Ich konnte das Licht nicht ausschalten.|Welches Licht?
         Ich habe nichts ausgeschaltet.|Das Licht ist bereits aus.|Das Licht ist schon aus.
         Welches Licht soll ich ausschalten?|Möchtest du, dass ich es ausschalte?
@@ -157,6 +163,8 @@ HONEST = {
         Der Ventilator ist ausgesteckt, deshalb bleibt er aus.
         Vielleicht muss er mal gereinigt werden.""",
     "fr": """
+        Quelqu'un l'a débranchée.|Trop de vent, redemande-moi ce soir.|Ce serait risqué.
+        Elle peut seulement clignoter.|Pour l'instant elle est en réparation.
         Je ne peux pas faire ça.|La lampe est déjà éteinte.|Quelle lampe veux-tu éteindre ?
         Cette lampe n'existe pas.|C'est impossible.|Il y a deux lampes.|Une erreur est survenue.
         Désolé, je n'ai pas trouvé la lampe.|Je n’ai rien éteint.|Aucune lampe ici.
@@ -175,6 +183,8 @@ HONEST = {
         La batterie de l'aspirateur est trop faible pour ça.
         Je peux éteindre les lampes et la télé, mais la serrure demande ton accord.""",
     "nl": """
+        Iemand zit erop.|Te veel wind, vraag het me straks.|Momenteel is hij in reparatie.
+        Dat zou gevaarlijk zijn.|Hij wil een andere stand.
         Dat kan ik niet.|De lamp was al uit.|Welke lamp bedoel je?|Die lamp is er niet.
         Ik heb de lamp niet uitgezet.|Dat is onmogelijk.|Er zijn twee lampen.|Mislukt.
         Ik kan helaas geen lamp vinden.|Ik heb niets gedaan.|Zal ik alles uitdoen?
@@ -194,6 +204,8 @@ HONEST = {
         Ik heb moeite om de thermostaat te bereiken.
         Zolang het raam openstaat, kan het rolluik niet bewegen.""",
     "es": """
+        Alguien la desenchufó.|Sopla viento, pídemelo luego.|Sería peligroso.
+        Por ahora está en el taller.|Quiere otra bombilla.
         No puedo hacer eso.|La luz ya estaba apagada.|¿Qué luz quieres apagar?|Es imposible.
         Esa luz no existe.|No he apagado nada.|Hay dos luces.|Ha ocurrido un error.
         La luz ya está apagada.|Lamentablemente, no responde.|Si quieres, la apago.
