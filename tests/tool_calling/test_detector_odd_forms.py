@@ -52,6 +52,7 @@ SEVERAL = [
     ),
     '<function_calls>HassTurnOff(area="Kitchen")\nHassTurnOn(area="Hall")</function_calls>',
     'HassTurnOff(area="Kitchen")\nHassTurnOn(area="Hall")',
+    '<function=HassTurnOff>{{"area": "Kitchen"}}<function=HassTurnOn>{"area": "Hall"}',
     (
         '[TOOL_CALLS]HassTurnOff[ARGS]{"area": "Kitchen"}[TOOL_CALLS]HassTurnOn[ARGS]'
         '{"area": "Hall"}'

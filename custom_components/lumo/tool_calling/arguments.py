@@ -335,8 +335,6 @@ def read_data(text: str, schema: Schema) -> list[Any]:
             if any(key in part for key in _keys_of(schema)):
                 raise NoDataError(problem)
             reason = problem
-            if not (reader.failed or reader.done):
-                break
         elif (value := _data_in(reader.root, schema)) is None:
             reason = "Its JSON object has none of the keys of the schema."
         else:
