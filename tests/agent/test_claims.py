@@ -163,7 +163,7 @@ HONEST = {
         Der Ventilator ist ausgesteckt, deshalb bleibt er aus.
         Vielleicht muss er mal gereinigt werden.""",
     "fr": """
-        Quelqu'un l'a débranchée.|Trop de vent, redemande-moi ce soir.|Ce serait risqué.
+        Quelqu'un l'a débranchée.|Trop de vent, redemande-moi ce soir.|Ce serait risqué.|Elles sont indisponibles.
         Elle peut seulement clignoter.|Pour l'instant elle est en réparation.
         Je ne peux pas faire ça.|La lampe est déjà éteinte.|Quelle lampe veux-tu éteindre ?
         Cette lampe n'existe pas.|C'est impossible.|Il y a deux lampes.|Une erreur est survenue.
@@ -183,7 +183,7 @@ HONEST = {
         La batterie de l'aspirateur est trop faible pour ça.
         Je peux éteindre les lampes et la télé, mais la serrure demande ton accord.""",
     "nl": """
-        Iemand zit erop.|Te veel wind, vraag het me straks.|Momenteel is hij in reparatie.
+        Iemand zit erop.|Het zijn onbereikbare lampen.|Te veel wind, vraag het me straks.|Momenteel is hij in reparatie.
         Dat zou gevaarlijk zijn.|Hij wil een andere stand.
         Dat kan ik niet.|De lamp was al uit.|Welke lamp bedoel je?|Die lamp is er niet.
         Ik heb de lamp niet uitgezet.|Dat is onmogelijk.|Er zijn twee lampen.|Mislukt.
