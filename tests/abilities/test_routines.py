@@ -57,10 +57,10 @@ WRITTEN: list[tuple[Any, dict[str, Any], list[str], dict[str, Any]]] = [
     ({"tool": "user:HassClimateSetTemperature", "arguments": {"name": "Bedroom thermostat", "temperature": 18}}, {}, ["18 degrees"], {
         "actions": [{"action": "climate.set_temperature", "data": {"temperature": 18}, "target": {"entity_id": ["climate.bedroom"]}}]}),
     ({"tool": "user:music", "arguments": {"action": "play", "what": "Evening song", "player": "Radio"}}, {"when": [{"sun": "sunrise", "days": ["sat"]}]},
-     ["play on the radio, at sunrise, only if Saturday"], {
+     ["play Evening song on the radio, at sunrise, only if Saturday"], {
         "triggers": [{"trigger": "sun", "event": "sunrise"}], "conditions": [{"condition": "time", "weekday": ["sat"]}],
         "actions": [{"action": "media_player.play_media", "target": {"entity_id": ["media_player.radio"]},
-                     "data": {"media_content_id": "library://track/1", "media_content_type": "music"}}]}),
+                     "data": {"media": {"media_content_id": "library://track/1", "media_content_type": "music", "metadata": {"title": "Evening song"}}}}]}),
     ([{**LIGHT, "tool": "user:HassTurnOn"}, {"delay": "00:10"}, LIGHT, BINS], {}, ["turn on the kitchen light, every day, 22:00", "turn off the kitchen light, +10 min"], {
         "actions": [{"action": "light.turn_on", **KITCHEN}, {"delay": "00:10"}, {"action": "light.turn_off", **KITCHEN},
                     {"action": "persistent_notification.create", "data": {"message": "“Put out the bins”", "title": "Night"}}]}),

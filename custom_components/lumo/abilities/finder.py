@@ -369,8 +369,7 @@ class StateWords:
         return cache(lambda state: not said.isdisjoint(self._names(thing, state)))
 
     def _names(self, thing: State, value: str) -> set[str]:
-        both = self.english, self.others
-        names = (state_name(words, thing, value) for words in both)
+        names = (state_name(x, thing, value) for x in (self.english, self.others))
         return {as_compared(name) for name in (value, *names) if name}
 
 

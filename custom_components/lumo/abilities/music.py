@@ -74,7 +74,8 @@ class Music(ActingAbility):
         same = [item for item in hits if as_compared(item.title) == as_compared(what)]
         hit = (same or hits)[0]
         keys = ("media_content_id", "media_content_type")
-        data = {key: getattr(hit, key) for key in keys}
+        media = {key: getattr(hit, key) for key in keys}
+        data = {"media": media | {"metadata": {"title": hit.title}}}
         told = {"plays": hit.title, "also_found": titles}
         return ActionPlan((Effect(player.entity_id, "play_media", data),), details=told)
 

@@ -181,8 +181,7 @@ def rule_of(
     week, is_last = -(first.day // -7), (first + timedelta(days=7)).month != first.month
     places = {f"{week}{today}": week - 1, f"-1{today}" if is_last else "": -1}
     own = {"weekly": today in days, "monthly": days in places}
-    is_own = "BYDAY" not in parts or own.get(often)
-    if not (is_known and often and is_own):
+    if not (is_known and often and ("BYDAY" not in parts or own.get(often))):
         raise HomeAssistantError(f"Possible: {_RULES}.")
     one, several = language.repeats[often].split("|")
     every = int(parts.get("INTERVAL", 1))

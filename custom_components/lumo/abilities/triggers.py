@@ -165,9 +165,8 @@ async def async_trigger_of(things: Finder, given: Mapping[str, Any]) -> Trigger:
         raise HomeAssistantError("Say what it becomes.")
     if number := _NUMBER.fullmatch(wanted):
         limit = float(number[3].replace(",", "."))
-        above, below = (limit, None) if number[1] else (None, limit)
-        shown = f"{'>' if number[1] else '<'} {limit:g}"
-        return replace(trigger, above=above, below=below, shown=shown)
+        above, below, sign = (limit, None, ">") if number[1] else (None, limit, "<")
+        return replace(trigger, above=above, below=below, shown=f"{sign} {limit:g}")
     leaves = bool(no := _NOT.fullmatch(wanted))
     wanted = no[1] if no else wanted
     words = await StateWords.async_get(hass, speaker.language, {state.domain})

@@ -33,6 +33,7 @@ _DID: Final = {
     *("did_announce", "did_send"),
 }
 _DID_WITH_VALUE: Final = {
+    "do_play_what": "did_play",
     "do_set_brightness": "did_percent",
     "do_set_position": "did_percent",
     "do_set_speed": "did_percent",

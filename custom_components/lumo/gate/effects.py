@@ -144,6 +144,8 @@ class Effect:
             return "do_set_volume_to"
         if step := str(self.data.get("volume_step", "")):
             return "do_quieter" if step.startswith(("-", "down")) else "do_louder"
+        if self.meaning == "play_media" and self.value:
+            return "do_play_what"
         return domain_of(self.domain).phrase(self.meaning)
 
     @property
@@ -159,6 +161,9 @@ class Effect:
     @property
     def value(self) -> str:
         """Return what it is set to, for the words."""
+        match self.data:
+            case {"media": {"metadata": {"title": title}}}:
+                return str(title)
         row = domain_of(self.domain)
         if self._volume_percent is not None:
             return f"{self._volume_percent:.0f}"
