@@ -145,6 +145,12 @@ async def test_times(
             assert (when.isoformat() if when else "") == expected
 
 
+def test_a_plan_of_the_first_release_tells_its_state() -> None:
+    old = {"entity_id": "binary_sensor.window", "name": "Window", "states": ["on"]}
+    trigger = Trigger.from_json(old)
+    assert spoken_when(trigger, LANGUAGES["en"]) == "when Window: on"
+
+
 @pytest.mark.parametrize("day", ["2027-03-26", "2027-10-29"])
 async def test_each_day_has_one_alarm(hass: HomeAssistant, day: str) -> None:
     """Also where the clocks leave its time out, or show it twice."""

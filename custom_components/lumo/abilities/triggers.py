@@ -77,9 +77,12 @@ class Trigger:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Read what is on disk. Raises TypeError if it is none."""
-        only_if = data.get("only_if")
-        return cls(**{**data, "only_if": only_if and Trigger(**only_if)})
+        """Read what is on disk. Raises KeyError or TypeError if it is none."""
+        only_if, is_bell = data.get("only_if"), data["entity_id"].startswith(EVENT)
+        # Files of the first release have no words for the states.
+        shown = "" if is_bell else "/".join(data["states"])
+        only_if = only_if and Trigger(**only_if)
+        return cls(**{"shown": shown, **data, "only_if": only_if})
 
     @property
     def seconds(self) -> int:
