@@ -307,7 +307,7 @@ class ClaimRule:
     def judge(self, answer: str, *, is_whole: bool = False) -> Claim:
         """Judge the beginning of an answer, or all of it.
 
-        A longer one claims if it `is_whole` and no sentence of it is honest.
+        A longer one claims if it `is_whole` and most of its sentences are not honest.
         """
         text = _CODE.sub("", answer).strip()
         if not text:
@@ -337,10 +337,9 @@ class ClaimRule:
         is_excused |= self.read_ahead is not None and self.read_ahead(text)
         if is_excused or (self.wants and self.is_so()):
             return Claim.NONE
-        if not _is_short(text):
-            may_claim = is_whole and self.wants and len(text) <= EXCUSE_CHARACTERS
-            if not may_claim or any(map(self.is_honest, _sentences(text))):
-                return Claim.NONE
+        may_claim = is_whole and self.wants and len(text) <= EXCUSE_CHARACTERS
+        if not (may_claim or _is_short(text)):
+            return Claim.NONE
         if self.asks:
             return Claim.UNREAD
         return Claim.DONE if self.language.code else Claim.POSSIBLE
@@ -374,8 +373,11 @@ class ClaimRule:
             return True
         if self.is_again and not _ASKS.search(text):
             return all(map(is_honest, _sentences(text)))
-        parts = _sentences(text) if self.has_done else ()
-        return is_honest(text) or any(map(is_honest, parts))
+        parts = _sentences(text)
+        if not _is_short(text) and not _ASKS.search(text):
+            # A reason for what is claimed may stand beside it.
+            return 2 * sum(map(is_honest, parts)) > len(parts)
+        return is_honest(text) or (self.has_done and any(map(is_honest, parts)))
 
     def _languages(self, text: str) -> set[Language]:
         return {self.language, EN} if _ENGLISH.search(text) else {self.language}
