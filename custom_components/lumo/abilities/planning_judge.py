@@ -230,7 +230,7 @@ class PlanningJudge(Judge):
                 since += hours * 60 + minutes
                 parts = zip(divmod(since, 60), ("h", "min"), strict=True)
                 waited = " ".join(f"{n} {unit}" for n, unit in parts if n)
-                whole = replace(whole, when=f"+{waited}")
+                whole = replace(whole, when=waited and f"+{waited}")
                 continue
             if say := spoken(str(step.get("say") or ""))[:MAX_SAY_CHARACTERS]:
                 steps += tool.saying(say, case.arguments)
