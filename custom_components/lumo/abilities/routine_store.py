@@ -40,8 +40,9 @@ from ..private_store import PrivateStore
 from .plans import read_ask, stored
 
 MAX_DRAFTS: Final = 20
-# The key of the words for what is replaced: it is no part of what is written.
 DELETES: Final = "do_delete"
+# What is replaced is told, and no part of what is written; drafts of the first release
+# say that it is deleted.
 REPLACES: Final = "do_replace"
 # Seconds for which a draft waits.
 _WAITS: Final = 30 * 24 * 3600
@@ -216,7 +217,6 @@ class Routines:
             routine_id = routine_id or f"{DOMAIN}_{ulid_now()}"
             if new and new is not made:
                 await self._async_write(routine_id, new.item, made)
-                # What it replaces is no part of what it does.
                 does = [x for x in new.does if x.phrase not in (DELETES, REPLACES)]
                 new = replace(new, does=does)
             elif new is not made:
