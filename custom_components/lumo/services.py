@@ -86,7 +86,7 @@ async def _async_list_tools(call: ServiceCall) -> ServiceResponse:
                 "permission": tool.permission.value,
             }
             for tool in tools
-        ],
+        ]
     }
 
 

@@ -59,14 +59,7 @@ async def approved(stage: Stage) -> ScheduledTask:
 
 
 @pytest.mark.parametrize(
-    ("calls", "who"),
-    [
-        ([], ANNA),
-        ([], BEN),
-        ([], None),
-        ([READ], ANNA),
-        ([READ], BEN),
-    ],
+    ("calls", "who"), [([], ANNA), ([], BEN), ([], None), ([READ], ANNA), ([READ], BEN)]
 )
 async def test_a_yes_is_for_one_time(
     stage: Stage, calls: Sequence[Call], who: Who | None

@@ -226,10 +226,7 @@ def _is_worthless(content: conversation.AssistantContent) -> bool:
 
 
 def split_system(
-    system: str,
-    api_prompt: str,
-    template: str,
-    shown: str | None = None,
+    system: str, api_prompt: str, template: str, shown: str | None = None
 ) -> tuple[str, str]:
     """Return what of the system prompt is the same in every turn, and the rest.
 

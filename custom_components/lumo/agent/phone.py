@@ -101,11 +101,7 @@ class PhoneQuestion:
     """A question that is open on the phones of one person."""
 
     def __init__(
-        self,
-        hass: HomeAssistant,
-        phones: Phones,
-        asked: _Asked,
-        asks: Sequence[Ask],
+        self, hass: HomeAssistant, phones: Phones, asked: _Asked, asks: Sequence[Ask]
     ) -> None:
         self._hass = hass
         self.asks = asks

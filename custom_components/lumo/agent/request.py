@@ -280,11 +280,7 @@ class Requests:
             return joined(names.rewrite(fixed, prompted=False), choice.home), last_part
         return (
             build_instructions(
-                tools,
-                names,
-                fixed,
-                home=choice.home,
-                examples=examples,
+                tools, names, fixed, home=choice.home, examples=examples
             ),
             last_part,
         )

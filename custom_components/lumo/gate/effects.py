@@ -93,10 +93,7 @@ LOOK: Final = "look"
 # Somebody's phone, so that it is found.
 RING: Final = "ring"
 # What is set while something is turned on, and the keys of the words for it.
-_SETTINGS: Final = {
-    "brightness_pct": "do_set_brightness",
-    "percentage": "do_set_speed",
-}
+_SETTINGS: Final = {"brightness_pct": "do_set_brightness", "percentage": "do_set_speed"}
 # What a lamp is set to beside its brightness, and the units behind them.
 _COLORS: Final = {"color_name": "", "color_temp_kelvin": " K"}
 # What can be louder, brighter or warmer: the attribute that shows it, in which parts.

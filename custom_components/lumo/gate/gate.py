@@ -121,10 +121,7 @@ class Gate:
             self.record(call)
 
     async def _async_run_judged(
-        self,
-        case: JudgedCall,
-        tool_input: llm.ToolInput,
-        call: CallRecord,
+        self, case: JudgedCall, tool_input: llm.ToolInput, call: CallRecord
     ) -> llm.ToolResult:
         if reason := self._refusals.get(tool_input.id):
             raise RefusedError(reason)
