@@ -15,6 +15,8 @@ LIGHT_OFF = Call("HassTurnOff", area="Kitchen", domain=["light"])
 ALL_OFF = Call("HassTurnOff", domain=["light"])
 BLINDS_OPEN = Call("HassTurnOn", name="Living room blinds")
 ITEM = Call("HassListAddItem", item="milk", name="Shopping list")
+ABBA = Call("music", action="play", what="Abba", player="Radio")
+PLAYS = "play_media media_player.radio library://track/1"
 LIGHTS = (
     *("kitchen", "counter", "living_room", "hallway", "garage", "bedroom", "office"),
     *("garden", "front_door", "lookalike"),
@@ -64,6 +66,9 @@ ROWS: dict[str, Line] = {
     "a question and an order": Line(
         "Is it dark outside? Then turn on the office light", [LIGHT_ON, "It is on."], does=["turn_on light.office"],
     ),
+    "an order behind a question": Line("Why so quiet? Put Abba on.", [ABBA], does=[PLAYS]),
+    "a question behind a statement": Line("Abba is missing, can you put it on?", [ABBA], does=[PLAYS]),
+    "a remark behind a question": Line("Is it quiet? It should be.", [ABBA, "It is."], says="It is", requests=2),
     "a wish": Line("It's dark in the office", [LIGHT_ON, "It is on."], does=["turn_on light.office"]),
     "the opposite of the verb": Line(
         "Close the living room blinds",

@@ -20,6 +20,7 @@ THEIRS: Final = [
     do("en", "Make it 22 degrees in the bedroom", "HassClimateSetTemperature", {"area": "Bedroom", "temperature": 22}, "set_temperature climate.bedroom 22"),
     do("en", "Pause the music in the kitchen", "HassMediaPause", {"area": "Kitchen"}, "media_pause media_player.radio"),
     do("en", "Put eggs on the shopping list", "HassListAddItem", {"name": "Shopping list", "item": "Eggs"}, "add_item todo.shopping Eggs"),
+    do("en", "Turn the kitchen light off, the bedroom lamp is enough", [Call("HassTurnOff", name="Kitchen light"), "It is off."], None, "turn_off light.kitchen", says="^It is off.$", requests=2),
     do("nl", "Stop de robot", "HassVacuumReturnToBase", {"name": "Robot"}, "return_to_base vacuum.robot"),
     do("en", "Half close the living room blinds", "HassSetPosition", {"name": "Living room blinds", "position": 50}, "set_cover_position cover.living_room_blinds 50"),
     do("de", "Schließ die Haustür ab", "HassTurnOn", {"name": "Haustür"}, "lock lock.front_door"),

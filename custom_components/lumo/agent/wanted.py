@@ -67,8 +67,12 @@ def changes_nothing(sentence: str, language: Language, words: AbstractSet[str]) 
 
     `words` are the beginnings of the home's names.
     """
-    first, *others = parts_of(sentence, language) or [""]
+    first, *others = parts = parts_of(sentence, language) or [""]
     text = sentence.strip("¿¡ ")
+    # "It is gone, can you make it ring?" "Where is it? Make it ring."
+    orders = [rest for x in parts if (rest := rest_of(x, language)) not in ("", x)]
+    behind = map(str.strip, text.split("?")[1:])
+    orders += [x for x in behind if x and not language.talk.match(x)]
     # "The TV is on?" "Anyone home?"
     is_statement = language.talk.match(first) and names_first(text, language, words)
     is_bare = not (names(text, language, words) or verbs_of(text, language))
@@ -76,6 +80,7 @@ def changes_nothing(sentence: str, language: Language, words: AbstractSet[str]) 
     return (
         (_begins_as_question(sentence, language) or bool(is_asked))
         and not language.leaning.search(sentence)
+        and all(map(language.questions.match, orders))
         and not any(
             verbs_of(part, language)
             or (names(part, language, words) and not names_first(part, language, words))
@@ -150,7 +155,12 @@ def named_in(said: Sentence, home: Home | None) -> Named:
     kinds = set(said.kinds)
     if said.speaks_of_timers or speaks_of_plans(said.text, said.language):
         kinds |= {KEPT}
-    if home is None:
+    text, language = said.text, said.language
+    starts = [item.start() for item in _WORD.finditer(text)][1:]
+    told = any(language.questions.match(text, start) for start in starts)
+    told &= not text.endswith(QUESTION_MARKS)
+    # "Jonas is allergic" is the reason of another part.
+    if home is None or (told and names_first(text, language, home.words)):
         return Named()
     areas = {
         area
