@@ -64,6 +64,8 @@ WRITTEN: list[tuple[Any, dict[str, Any], list[str], dict[str, Any]]] = [
     ([{**LIGHT, "tool": "user:HassTurnOn"}, {"delay": "00:10"}, LIGHT, BINS], {}, ["turn on the kitchen light, every day, 22:00", "turn off the kitchen light, +10 min"], {
         "actions": [{"action": "light.turn_on", **KITCHEN}, {"delay": "00:10"}, {"action": "light.turn_off", **KITCHEN},
                     {"action": "persistent_notification.create", "data": {"message": "“Put out the bins”", "title": "Night"}}]}),
+    (LIGHT, {"only_if": [{"entity": "Television", "is": "on"}]}, ["22:00, not if Television: Off/Standby"], {
+        "conditions": [{"condition": "not", "conditions": [{"condition": "state", "entity_id": "media_player.tv", "state": ["off", "standby"]}]}]}),
     # In quotation marks it is no command to a phone.
     ({"say": "command_dnd"}, {}, ["command_dnd"], {
         "actions": [{"action": "persistent_notification.create", "data": {"message": "“command_dnd”", "title": "Night"}}]}),
@@ -451,14 +453,14 @@ async def test_a_draft_is_listed_replaced_and_withdrawn(
 
 async def test_why_knows_what_a_routine_did(stage: Stage) -> None:
     """By the context of its run, until something else changes the thing."""
-    await make(stage, LIGHT)
+    await make(stage, {**LIGHT, "tool": "user:HassTurnOn"}, LIGHT)
     stage.hass.states.async_set("light.kitchen", "on")
     run = {"entity_id": "automation.night"}
     await stage.hass.services.async_call("automation", "trigger", run, blocking=True)
     why = Call("why", name="Kitchen light")
     heard = await stage.say("Why is the light off?", why, "That.")
     told = str(heard.results[-1].result.data)
-    assert "the routine Night (every day, 22:00): Kitchen light is off" in told
+    assert "the routine Night (every day, 22:00): Kitchen light is off." in told
     stage.hass.states.async_set("light.kitchen", "on")
     heard = await stage.say("Why is the light on?", why, "That.")
     assert "the routine" not in str(heard.results[-1].result.data)

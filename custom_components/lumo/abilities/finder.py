@@ -39,7 +39,7 @@ _MAX_NAMES: Final = 8
 # A word of so many letters is an article, or its like.
 _ARTICLE: Final = 3
 # They are on in many ways.
-_MANY_ON: Final = {"climate", "media_player", "water_heater"}
+MANY_ON: Final = {"climate", "media_player", "water_heater"}
 _OFF: Final = {"off", "standby"}
 
 
@@ -353,7 +353,7 @@ class StateWords:
         own = as_compared(word)
         plain = _same().get(own, own)
         said = {own, plain}
-        if thing.domain in _MANY_ON and plain in ("on", "off"):
+        if thing.domain in MANY_ON and plain in ("on", "off"):
             return lambda state: (state in _OFF) is (plain == "off")
         if thing.domain == "event":
             types = thing.attributes.get(ATTR_EVENT_TYPES) or ()

@@ -161,7 +161,7 @@ class Routines:
         known = er.async_get(hass).async_get(event.data[ATTR_ENTITY_ID])
         if known and (routine := self._made.get(known.unique_id)):
             effects = Reach(hass, steps=routine.item["actions"]).effects
-            states = (hass.states.get(effect.entity_id) for effect in effects)
+            states = map(hass.states.get, {x.entity_id: None for x in effects})
             before = [x for x in states if x and domain_of(x.domain).is_restorable]
             self._runs.append(Run(event.time_fired, event.context.id, routine, before))
 

@@ -25,7 +25,7 @@ from ..gate.names import name_of
 from ..gate.speaker import people_of
 from ..languages import LANGUAGES, translated
 from ..languages.form import Language
-from .finder import Finder, StateWords, state_name, the_one
+from .finder import MANY_ON, Finder, StateWords, state_name, the_one
 from .periods import WEEKDAYS, spoken_day
 
 # Where what is not in the state itself is measured.
@@ -172,6 +172,9 @@ async def async_trigger_of(things: Finder, given: Mapping[str, Any]) -> Trigger:
         return replace(trigger, above=above, below=below, shown=f"{sign} {limit:g}")
     leaves = bool(no := _NOT.fullmatch(wanted))
     wanted = no[1] if no else wanted
+    if state.domain in MANY_ON and wanted.casefold() == "on":
+        # A player that pauses does not go on.
+        wanted, leaves = "off", not leaves
     words = await StateWords.async_get(hass, speaker.language, {state.domain})
     states = _states(hass, state, wanted, words)
     if states == [STATE_NOT_HOME] and not leaves:
