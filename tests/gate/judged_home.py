@@ -87,6 +87,8 @@ async def home(hass: HomeAssistant) -> Home:
         *("light", "lock", "climate", "todo", "media_player"),
     ):
         assert await async_setup_component(hass, domain, {})
+    # Their intents come with files that may not have been read yet.
+    await hass.async_block_till_done()
     await async_prepare(hass)
     for entity_id, name, area in THINGS:
         add(hass, entity_id, "on", name=name, area=area, supported_features=1)

@@ -170,7 +170,8 @@ class Finder:
             if texts:
                 find = self._of_kind if way == "kind" else self._in_place
                 found = [find(text) or self._no(way, text) for text in texts]
-                pool = [thing for thing in pool if any(thing in some for some in found)]
+                ids = {thing.entity_id for some in found for thing in some}
+                pool = [thing for thing in pool if thing.entity_id in ids]
         if not pool:
             raise UnclearError("There is no such thing there.")
         return pool

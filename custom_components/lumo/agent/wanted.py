@@ -171,9 +171,9 @@ def named_in(said: Sentence, home: Home | None) -> Named:
     things = {
         thing
         for thing in home.things
-        if not begins.isdisjoint(beginnings(" ".join(thing.names)))
-        and not (kinds and DONE_AS.get(thing.domain, kinds).isdisjoint(kinds))
+        if not (kinds and DONE_AS.get(thing.domain, kinds).isdisjoint(kinds))
         and said.names_any(thing.names)
+        and not begins.isdisjoint(beginnings(" ".join(thing.names)))
     }
     elsewhere = {
         thing.entity_id

@@ -68,7 +68,9 @@ class Sentence:
         return self._has_in_line(words) or (
             bool(significant)
             and all(
-                _has(self._words, word, self.language, in_parts=in_parts)
+                # As most have nothing like it.
+                word[:_SHORT_LETTERS] in self._line
+                and _has(self._words, word, self.language, in_parts=in_parts)
                 for word in significant
             )
             and all(self._has_label(words, at) for at in labels)
@@ -165,7 +167,7 @@ def _significant(words: list[str], language: Language) -> set[str]:
     return found - _folded(language.generic)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1 << 15)
 def _read_name(name: str, language: Language) -> tuple[list[str], list[int], set[str]]:
     """Return the words of a name, the places of its labels, and what must be said."""
     words = words_of(name)

@@ -252,26 +252,25 @@ class NamedByPerson:
 
     def is_so(self) -> bool | None:
         """Return whether what it names is as it wants it; None if nobody knows."""
-        hass, said = self._hass, self.sentence.commands
+        hass, said, names = self._hass, self.sentence.commands, self._own_names
         wanted = verbs_of(said.text, said.language)
         opposites = {OPPOSITES[item] for item in wanted}
-        others = (*_READ_ONLY, *CONTAINERS)
-        known = [item for item in exposed(hass) if item.domain not in others]
-        names = {item: [*own_names_of(hass, item.entity_id)] for item in known}
-        found = [item for item in known if said.names_any(names[item])]
-        found = found or [item for item in known if self.has(item.entity_id)]
+        if opposites & wanted or self._has_condition:
+            return None
+        known = [x for x in names if split_entity_id(x)[0] not in CONTAINERS]
+        found = [thing for thing in known if said.names_any(names[thing])]
+        found = found or list(filter(self.has, known))
         if wanted and not (found or said.points_back):
             # "Everything off."
             found = known
-        now = {_brought_about(hass, item) for item in found}
-        if opposites & wanted or self._has_condition:
-            return None
-        numbers = numbers_in(said.text) - numbers_in(" ".join(map(str, names.values())))
-        shown = {number for item in found for number in _shown(item)}
+        states = [*filter(None, map(hass.states.get, found))]
+        now = {_brought_about(hass, item) for item in states}
+        places = [item.name for item in ar.async_get(hass).async_list_areas()]
+        texts = (*places, *(text for thing in found for text in names[thing]))
+        numbers = numbers_in(said.text) - numbers_in(" ".join(texts))
+        shown = {number for item in states for number in _shown(item)}
         if now & opposites or (numbers and shown and not numbers <= shown):
             return False
-        places = [item.name for item in ar.async_get(hass).async_list_areas()]
-        texts = (*places, *(text for item in found for text in names[item]))
         return True if now & wanted and said.says_only(texts) else None
 
     @cached_property
