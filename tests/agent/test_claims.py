@@ -258,22 +258,23 @@ def rule(language: str, sentence: str | None = None) -> ClaimRule:
     return ClaimRule.for_turn(said, language_of(language), HOME)
 
 
-def answers_of_home_assistant(tag: str) -> set[str]:
+def answers_of_home_assistant(tag: str, kind: str = "intents") -> set[str]:
     slots = {
         "name": "Lamp", "area": "Kitchen", "floor": "Attic", "item": "milk", "minutes": "5",
         "temperature": 21, "canceled": 2, "media": "Abba", "device_class": "blind",
         "volume_step": 10, "brightness": 50, "color": "red", "fan_mode": "auto", "position": 50,
     }  # fmt: skip
     path = Path(home_assistant_intents.__file__).parent / "data" / f"{tag}.json"
-    responses = json.loads(path.read_text(encoding="utf-8"))["responses"]["intents"]
+    responses = json.loads(path.read_text(encoding="utf-8"))["responses"][kind]
     environment = SandboxedEnvironment(undefined=ChainableUndefined)
     state = {"domain": "light", "name": "Lamp"}
+    more = {"domain": "light", "entity": "Lamp", "state": "on", **slots}
     found = set()
     for intent, texts in responses.items():
         if "Get" in intent or intent in ("HassRespond", "HassTimerStatus"):
             continue
-        for text in texts.values():
-            said = environment.from_string(text).render(slots=slots, state=state)
+        for text in [texts] if isinstance(texts, str) else texts.values():
+            said = environment.from_string(text).render(more, slots=slots, state=state)
             found.add(" ".join(said.split()))
     return found - {""}
 
@@ -289,6 +290,16 @@ def test_claims_of_home_assistant_are_noticed(language: str) -> None:
         for answer in answers
     ]
     assert verdicts.count(Claim.DONE) >= 0.97 * len(verdicts)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_home_assistant_cannot_do_is_no_claim(language: str) -> None:
+    """Where its own words are technical, others are asked for."""
+    answers = answers_of_home_assistant(language, "errors")
+    assert len(answers) > 10
+    judged = {answer: rule(language).judge(answer) for answer in answers}
+    claims = {answer for answer, found in judged.items() if found is Claim.DONE}
+    assert claims == set()
 
 
 def test_claims_in_other_languages_are_asked_about() -> None:

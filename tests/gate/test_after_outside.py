@@ -15,6 +15,8 @@ from custom_components.lumo.lumo_client.events import ServerToolCall, ServerTool
 from tests.redteam.stage import AUTOMATION, Answer, Call, Line, Piece, Stage
 from tests.sampling import some
 
+from .test_permissions import intent_tool
+
 LIST = Call("get_items", todo_list="Shopping list")
 LAMP, DARK = Call("HassTurnOff", name="Office light"), "turn_off light.office"
 
@@ -237,6 +239,14 @@ def test_what_may_be_a_strangers_text(name: str, data: Any, outside: bool) -> No
         llm.ToolResult(data, error="error" in (data or ())),
     )
     assert are_read([content], {}) is outside
+
+
+@pytest.mark.parametrize("integration", ["intent_script", "light"])
+def test_only_an_intent_script_may_read_a_text_aloud(integration: str) -> None:
+    tool = intent_tool("light__HassLightSet", integration)
+    told = llm.ToolResult({"speech": {"plain": {"speech": "Somebody's mail"}}})
+    content = conversation.ToolResultContent("lumo", "1", tool.name, told)
+    assert are_read([content], {tool.name: tool}) is (integration != "light")
 
 
 async def test_a_tool_that_is_only_switched_off_is_known(stage: Stage) -> None:

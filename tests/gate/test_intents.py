@@ -1,5 +1,6 @@
 """What intents and tools for media act on, as Home Assistant finds it."""
 
+from dataclasses import replace
 from typing import Any
 
 from homeassistant.core import Context
@@ -65,6 +66,9 @@ async def test_what_an_intent_does(
 ) -> None:
     call = called(home, intent_type, **slots)
     assert [call.effect_on(item).service for item in call.matched] == services
+    assert call.has_targets
+    # What its handler refuses does no harm.
+    assert not replace(call, is_invalid=True).has_targets
 
 
 async def test_what_may_not_be_read_is_not_found(home: Home) -> None:

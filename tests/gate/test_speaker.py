@@ -13,7 +13,7 @@ import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.lumo.gate import speaker
-from custom_components.lumo.gate.speaker import CallContext, Speaker, area_of
+from custom_components.lumo.gate.speaker import CallContext, Speaker, area_of, people_of
 
 SATELLITE = "assist_satellite.hall"
 DIRECT = Context(user_id="anna")
@@ -96,6 +96,16 @@ async def test_an_automation_has_its_user_and_who_spoke(hass: HomeAssistant) -> 
     found = Speaker.unattended(hass, "Ask", CallContext(DIRECT, anna))
     assert (found.user_id, found.behind, found.is_person) == ("anna", anna, False)
     assert Speaker.unattended(hass, "Ask").user_id is None
+
+
+async def test_a_person_without_a_user_is_nobody_who_signs_in(
+    hass: HomeAssistant,
+) -> None:
+    for name, user_id in (("anna", "anna"), ("baby", None)):
+        hass.states.async_set(f"person.{name}", "home", {"user_id": user_id})
+    [anna] = people_of(hass, "anna")
+    assert anna.entity_id == "person.anna"
+    assert people_of(hass, None) == people_of(hass, "ben") == []
 
 
 def test_one_person_is_a_user_at_a_satellite() -> None:

@@ -240,10 +240,10 @@ class NamedByPerson:
         timed = has_condition(text, language) or has_length(text, language)
         if timed or language.undo.search(text):
             return False
-        ways, way = ways_of(text, language), way_of(self._hass, effect)
-        is_other_way = bool(way and ways and way not in ways)
-        if is_other_way or opposite is None:
-            return is_other_way
+        if opposite is None:
+            # What is set to a number goes up or down.
+            ways, way = ways_of(text, language), way_of(self._hass, effect)
+            return bool(way and ways and way not in ways)
         percent = language.units.get("%", "%")
         share = rf"(?i)(?<!\d)[1-9]\d?\s*(?:%|percent|{percent})"
         is_part = effect.domain == "cover" and re.search(share, text)
