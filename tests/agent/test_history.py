@@ -15,7 +15,7 @@ from hypothesis import given, strategies as st
 import pytest
 
 from custom_components.lumo.agent.history import OwnSentence, to_messages
-from custom_components.lumo.agent.model_texts import NO_ANSWER
+from custom_components.lumo.agent.model_texts import NO_ANSWER, NO_RESULT
 from custom_components.lumo.lumo_client.messages import (
     AssistantMessage,
     ChatRequest,
@@ -148,6 +148,15 @@ def test_turn_that_failed_is_marked_as_unanswered(
         AssistantMessage(NO_ANSWER),
         UserMessage("Hello"),
     )
+
+
+def test_call_without_a_result_has_none_before_what_follows() -> None:
+    converted = turns(
+        said("off"), answered(None, call("a")), answered("Done"), native=True
+    )
+    *_, told, last = converted
+    assert isinstance(told, ToolResultMessage) and NO_RESULT in told.text
+    assert last == AssistantMessage("Done")
 
 
 def test_call_of_the_built_in_agent() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from unittest.mock import patch
 
 from homeassistant.components import conversation
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 import probatio
@@ -14,9 +15,10 @@ import pytest
 
 from custom_components.lumo.abilities.note_store import HOUSE
 from custom_components.lumo.agent.history import split_system
-from custom_components.lumo.agent.model_texts import NO_CLOSING
+from custom_components.lumo.agent.model_texts import HOME_RULES, NO_CLOSING
 from custom_components.lumo.agent.request import BUDGET, Requests, recalled
 from custom_components.lumo.context.choice import PromptScope
+from custom_components.lumo.internals import NO_ENTITIES
 from custom_components.lumo.lumo_client.events import FunctionCall
 from custom_components.lumo.lumo_client.messages import (
     ChatRequest,
@@ -26,6 +28,7 @@ from custom_components.lumo.lumo_client.messages import (
 
 from .conftest import FakeTool
 from .scripted import Scene
+from .test_turn_ladder import list_home
 
 OPENING = "[Project instructions: "
 API_PROMPT = (
@@ -277,6 +280,20 @@ async def test_notes_that_have_room_are_recalled(
     heading, *lines = recalled(context).split("\n")
     assert lines == told and bool(heading) is bool(told)
     assert len(recalled(context)) <= 2_000
+
+
+async def test_a_home_without_anything_has_no_rules(
+    hass: HomeAssistant, api: llm.APIInstance
+) -> None:
+    await list_home(hass, api)
+    for is_there in (True, False):
+        async_expose_entity(hass, "conversation", "light.a", is_there)
+        asked = scene(hass, api, "Hello")
+        asked.log.content[0] = conversation.SystemContent(api.api_prompt)
+        await asked.run()
+        [(told, *_)] = map(texts, asked.client.requests)
+        rules = HOME_RULES.partition(".")[0] in told, NO_ENTITIES in told
+        assert rules == (is_there, not is_there)
 
 
 async def test_a_conversation_that_the_assistant_began(

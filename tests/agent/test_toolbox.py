@@ -194,6 +194,11 @@ def test_a_satellite_with_timers_begins_like_the_app(api: llm.APIInstance) -> No
     app, there = Toolbox(api), Toolbox(replace(api, tools=[timer, *api.tools]))
     assert [tool.name for tool in there.always] == [tool.name for tool in app.always]
     assert timer.name in [tool.name for tool in there.chosen]
+    # "Set a timer" would cancel all, where none can be started.
+    cancel = FakeTool("intent__HassCancelAllTimers", probatio.Schema({}))
+    for tools, replaced in (([cancel], True), ([cancel, timer], False)):
+        box = Toolbox(replace(api, tools=[*tools, *api.tools]))
+        assert (cancel.name in box.replaced) is replaced
 
 
 def test_what_is_made_later_is_understood_now(toolbox: Toolbox) -> None:
