@@ -131,11 +131,7 @@ TOLD: list[tuple[dict[str, Any], str, int]] = [
     ({"text": "dentist appointment"}, f"{DENTIST}; in Family; Bring the card)", 1),
     ({"text": "Zahnarzttermin"}, "Saturday 28 November, 09:00 to 10:00: Zahnarzt", 1),
     ({"text": "chimney"}, "", 0),
-    (
-        {"text": "the chimney sweep", "period": "last_month"},
-        "",
-        0,
-    ),
+    ({"text": "the chimney sweep", "period": "last_month"}, "", 0),
     (
         {"text": "the chimney sweep", "period": "last_30_days"},
         "Tuesday 10 November, 08:00 to 09:00: Chimney sweep",

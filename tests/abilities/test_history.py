@@ -180,21 +180,11 @@ TOLD: list[tuple[dict[str, Any], dict[str, Any]]] = [
     ),
     (
         {"question": "mean", **KITCHEN, "than": "2026-11-12"},
-        {
-            "mean": 15.5,
-            "unit": "°C",
-            "than": 12.0,
-            "than_difference": "3.5 more",
-        },
+        {"mean": 15.5, "unit": "°C", "than": 12.0, "than_difference": "3.5 more"},
     ),
     (
         {"question": "mean", **KITCHEN, "period": "2026-11-12", "than": "2026-11-11"},
-        {
-            "mean": 12.0,
-            "unit": "°C",
-            "than": 15.5,
-            "than_difference": "3.5 less",
-        },
+        {"mean": 12.0, "unit": "°C", "than": 15.5, "than_difference": "3.5 less"},
     ),
     (
         {"question": "min", "area": "kitchen", "kind": "temperature", **DAY},
@@ -233,10 +223,7 @@ OF_PEOPLE: list[tuple[dict[str, Any], dict[str, Any]]] = [
         {"state": "Work", "duration": "9 h", "seconds": 32400},
     ),
     ({"question": "count", **BELL}, {"counts": {"ring": 3, "long press": 1}}),
-    (
-        {"question": "count", **BELL, "state": "ring"},
-        {"state": "ring", "count": 3},
-    ),
+    ({"question": "count", **BELL, "state": "ring"}, {"state": "ring", "count": 3}),
     # What is no type of it is all that it does.
     ({"question": "count", **BELL, "state": "rang"}, {"state": "rang", "count": 4}),
     (

@@ -285,9 +285,7 @@ async def test_where_the_person_speaks(home: HomeAssistant) -> None:
         assert done(tool, home, arguments) == does
 
 
-async def test_what_is_for_all_of_the_home_is_asked_about(
-    home: HomeAssistant,
-) -> None:
+async def test_what_is_for_all_of_the_home_is_asked_about(home: HomeAssistant) -> None:
     add(home, "assist_satellite.desk", "processing", area="Kitchen")
     at_desk = Speaker(None, "assist_satellite.desk", True, "", "en")
     add(home, "light.spot", "on", name="Spot", area="Kitchen", **DIMS, brightness=99)

@@ -213,8 +213,7 @@ async def test_answer_to_a_question_of_the_model(
 
 
 @pytest.mark.parametrize(
-    "row",
-    [(False, "paused", 0), (False, "playing", 1), (True, "paused", 1)],
+    "row", [(False, "paused", 0), (False, "playing", 1), (True, "paused", 1)]
 )
 async def test_stop_is_sent_where_there_is_something_to_stop(
     hass: HomeAssistant, api: llm.APIInstance, row: Any

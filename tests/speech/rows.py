@@ -52,10 +52,7 @@ COMMON: Final[list[tuple[str, str]]] = [
     ("1. Pizza\n2. Pasta", "1. Pizza.\n\n2. Pasta."),
     ("1) Pizza\n2) Pasta", "1) Pizza.\n\n2) Pasta."),
     ("- [ ] pizza\n- [x] pasta", "pizza,\npasta."),
-    (
-        "- a\n- b\n- c\n- d\n- e\n- f\n- g\n",
-        "{items} a,\nb,\nc,\nd,\ne,\nf,\ng.\n\n",
-    ),
+    ("- a\n- b\n- c\n- d\n- e\n- f\n- g\n", "{items} a,\nb,\nc,\nd,\ne,\nf,\ng.\n\n"),
     ("- pizza?", "pizza?"),
     ("🍕 pizza\n🍝 pasta", "pizza,\npasta."),
     ("- pizza 🍕\n- pasta **🍝**\n- ok", "pizza,\npasta,\nok."),

@@ -121,10 +121,7 @@ def test_missing_arguments_are_none(text: str) -> None:
 
 
 FLAT = [
-    (
-        f"<function=HassTurnOff>{CALL_OFF}</function>",
-        OFF,
-    ),
+    (f"<function=HassTurnOff>{CALL_OFF}</function>", OFF),
     ('{"tool": "HassTurnOff", "area": "Kitchen", "domain": ["light"]}', OFF),
     ('{"name": "HassTurnOff", "area": "Kitchen", "domain": ["light"]}', OFF),
     ('{"tool": "HassTurnOff", "name": "Lamp"}', {"name": "Lamp"}),

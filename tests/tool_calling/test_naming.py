@@ -222,10 +222,7 @@ def test_closest_names(written: str, closest: list[str]) -> None:
 def test_closest_names_of_an_ambiguous_one_are_its_owners() -> None:
     """Name all the tools that a name could have meant."""
     closest = ToolNames(["a__run", "b__run", "other"]).closest("run")
-    assert sorted(closest) == [
-        "a__run",
-        "b__run",
-    ]
+    assert sorted(closest) == ["a__run", "b__run"]
 
 
 @pytest.mark.parametrize(

@@ -186,8 +186,7 @@ DATA = st.fixed_dictionaries(
         "tags": st.lists(TEXTS, max_size=3),
         "rows": st.lists(
             st.fixed_dictionaries(
-                {"n": st.integers(-999, 999)},
-                optional={"Größe": st.floats(-1e3, 1e3)},
+                {"n": st.integers(-999, 999)}, optional={"Größe": st.floats(-1e3, 1e3)}
             ),
             max_size=3,
         ),

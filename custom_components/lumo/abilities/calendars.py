@@ -165,9 +165,7 @@ class _EventAbility(ActingAbility):
         features = calendar and calendar.supported_features
         if not calendar or not features or not features & CalendarEntityFeature[can_do]:
             what = effect.service.replace("_event", " events")
-            raise HomeAssistantError(
-                f"It cannot {what} of {entity_id}. Tell the person."
-            )
+            raise HomeAssistantError(f"It cannot {what} of {entity_id}. Say so.")
         return calendar
 
 

@@ -35,9 +35,7 @@ class Forecast(Ability):
 
     name = f"{DOMAIN}__forecast"
     title = "Forecast"
-    description = (
-        "Weather forecast for this home. Use it before any other weather tool."
-    )
+    description = "Weather forecast for this home. Use it before other weather tools."
     parameters = schema("name", "period: today, tomorrow, weekend, ...", "by: day|hour")
     domain = WEATHER
 

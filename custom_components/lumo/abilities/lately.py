@@ -198,9 +198,7 @@ def _what(
     hass: HomeAssistant, entry: CallRecord, there: set[str], is_own: bool
 ) -> Iterator[str]:
     def names(entity_ids: Iterable[str]) -> str:
-        shown = dict.fromkeys(
-            name_of(hass, item) for item in entity_ids if item in there
-        )
+        shown = dict.fromkeys(name_of(hass, x) for x in entity_ids if x in there)
         return ", ".join(shown)
 
     def shown(ask: Ask) -> str:

@@ -68,9 +68,7 @@ class Look(Ability):
         may_read = await self.async_may_read(context.context)
         if not all(map(may_read, meant)):
             raise HomeAssistantError("The person may not see that.")
-        taken = await asyncio.gather(
-            *(_async_take(self.hass, state) for state in meant)
-        )
+        taken = await asyncio.gather(*(_async_take(self.hass, x) for x in meant))
         shown, silent, show = list[str](), list[str](), self.context.show
         for state, data in zip(meant, taken, strict=True):
             if data and show and (number := await show(data, state.name)):

@@ -48,9 +48,7 @@ def owner_of(speaker: Speaker) -> str | None:
 
 def checked(text: str, language: Language, *said: str) -> str:
     """Return a note as it is kept; of secrets only the Wi-Fi's. Raises NoteError."""
-    text = " ".join(
-        "".join(item if item.isprintable() else " " for item in text).split()
-    )
+    text = " ".join("".join(x if x.isprintable() else " " for x in text).split())
     if not spoken(text) or len(text) > MAX_CHARACTERS:
         raise NoteError("note_too_long")
     whole = " ".join((text, *said))

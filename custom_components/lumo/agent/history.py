@@ -132,9 +132,7 @@ def _exchanges(
 
     def close() -> None:
         # The service refuses a call without a result.
-        exchanges[-1].extend(
-            _Result(call, NO_RESULT, True) for call in pending.values()
-        )
+        exchanges[-1].extend(_Result(x, NO_RESULT, True) for x in pending.values())
         pending.clear()
 
     for content in contents:

@@ -103,9 +103,7 @@ def is_kind(thing: Thing, kind: str, titles: Mapping[str, str]) -> bool:
 def is_called(place: Area | Floor | None, name: str) -> bool:
     """Return whether a place has a name."""
     wanted = as_compared(name)
-    return place is not None and any(
-        wanted == as_compared(item) for item in place.names
-    )
+    return place is not None and any(wanted == as_compared(x) for x in place.names)
 
 
 # The newest first: one for each language, and each rule of a place.

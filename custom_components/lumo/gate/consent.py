@@ -269,9 +269,7 @@ class _Grammar:
         """Return the words with one token for each list of names."""
         things: dict[_Phrase, frozenset[int]] = {}
         for place, item in enumerate(asked):
-            written = (
-                text for name in item.names for text in spellings(name.casefold())
-            )
+            written = (x for name in item.names for x in spellings(name.casefold()))
             for name in cut(written):
                 bare = tuple(dropwhile(self.beside_names.__contains__, name))
                 for known in {name, bare} - {()}:
@@ -320,9 +318,7 @@ def grammar_of(language: Language) -> _Grammar:
 
 
 def _named(tokens: Iterable[_Token]) -> frozenset[int]:
-    return frozenset(
-        place for token in tokens if not isinstance(token, str) for place in token
-    )
+    return frozenset(place for x in tokens if not isinstance(x, str) for place in x)
 
 
 def actions_in(actions: Iterable[str]) -> set[str]:

@@ -319,9 +319,7 @@ class NamedByPerson:
             ("area", [*intent.find_areas(str(arguments.get("area")), areas)]),
             ("floor", [*intent.find_floors(str(arguments.get("floor")), floors)]),
         ):
-            said = any(
-                self.sentence.names_any((item.name, *item.aliases)) for item in found
-            )
+            said = any(self.sentence.names_any((x.name, *x.aliases)) for x in found)
             if not found or (not said and self.sentence.names(name)):
                 wrong.add(key)
         rest = {key: arguments[key] for key in arguments if key not in wrong}

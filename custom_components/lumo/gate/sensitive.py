@@ -193,9 +193,7 @@ class Doors:
             and entry.device_id
             and self.is_way_in(entry.entity_id)
         }
-        children = (
-            dr.async_entries_for_parent_device(self._devices, item) for item in found
-        )
+        children = (dr.async_entries_for_parent_device(self._devices, x) for x in found)
         return found.union(child.id for some in children for child in some)
 
     def _family(self, device_id: str) -> str:

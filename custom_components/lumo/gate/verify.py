@@ -97,9 +97,7 @@ async def async_observe(
     )
 
     def unheard() -> frozenset[str]:
-        return frozenset(
-            item for item in waiting if hass.states.get(item) is before.get(item)
-        )
+        return frozenset(x for x in waiting if hass.states.get(x) is before.get(x))
 
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):

@@ -91,9 +91,7 @@ class Numbers:
         if _PART.fullmatch(number):
             return said[0]
         forms = zip(said, self._counts, strict=False)
-        return next(
-            (form for form, which in forms if which.fullmatch(number)), said[-1]
-        )
+        return next((x for x, which in forms if which.fullmatch(number)), said[-1])
 
     def say(self, word: str, before: str, following: str, *, dot: bool) -> Spoken:
         """Say a word with digits between two words; `dot`: a full stop is behind it."""
