@@ -113,6 +113,8 @@ RECURS: list[tuple[str, str, str]] = [
     ("FREQ=WEEKLY;BYDAY=MO", "", ""),
     ("FREQ=MONTHLY;BYDAY=4TU", "every month: fourth Tuesday", "FREQ=MONTHLY;BYDAY=4TU"),
     ("FREQ=MONTHLY;BYDAY=-1TU", "every month: last Tuesday", "FREQ=MONTHLY;BYDAY=-1TU"),
+    ("FREQ=MONTHLY;BYMONTHDAY=24", "every month", "FREQ=MONTHLY;BYMONTHDAY=24"),
+    ("FREQ=MONTHLY;BYMONTHDAY=1", "", ""),
     ("FREQ=MONTHLY;BYDAY=1TU", "", ""),
     ("FREQ=MONTHLY;BYDAY=TU", "", ""),
     ("FREQ=DAILY;BYDAY=TU", "", ""),

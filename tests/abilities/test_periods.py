@@ -1,13 +1,23 @@
 """What words for time stand for, in a home where the clocks change."""
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from dateutil.rrule import rrulestr
+from freezegun.api import FrozenDateTimeFactory
+from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers.template import Template
 import pytest
 
-from custom_components.lumo.abilities.periods import moment_of, period_of
+from custom_components.lumo.abilities.periods import (
+    moment_of,
+    period_of,
+    rule_of,
+    template_of,
+)
+from custom_components.lumo.languages import EN
 
 ZONE = ZoneInfo("Europe/Berlin")
 # A Sunday.
@@ -149,3 +159,25 @@ def test_points_of_time() -> None:
     assert start == end == datetime(2026, 11, 23, 15, tzinfo=ZONE)
     day, after = moment_of("friday", NOW)
     assert (after - day).days == 1
+
+
+async def test_a_routine_runs_when_its_rule_says_so(
+    hass: HomeAssistant, freezer: FrozenDateTimeFactory
+) -> None:
+    """For two years from a Tuesday on, the last of its month."""
+    await hass.config.async_set_time_zone(ZONE.key)
+    first = datetime(2026, 12, 29, 9, tzinfo=ZONE)
+    days = [first + timedelta(days=day) for day in range(800)]
+    for rule in (
+        *("FREQ=DAILY;INTERVAL=3", "FREQ=WEEKLY;BYDAY=TU,SA;INTERVAL=2", "WEEKLY"),
+        *("FREQ=MONTHLY;INTERVAL=2", "FREQ=MONTHLY;BYDAY=-1TU", "FREQ=YEARLY"),
+        *("FREQ=MONTHLY;BYDAY=5TU", "FREQ=MONTHLY;BYMONTHDAY=29"),
+    ):
+        rule, _ = rule_of(rule, first, True, EN)
+        is_so, found = Template(template_of(rule, first), hass), []
+        for day in days:
+            freezer.move_to(day)
+            found += [day] * is_so.async_render()
+        assert found == rrulestr(rule, dtstart=first).between(first, days[-1], True)
+    freezer.move_to(first + timedelta(minutes=1))
+    assert not is_so.async_render()

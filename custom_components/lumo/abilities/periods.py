@@ -56,7 +56,7 @@ _MONTH: Final = re.compile(r"(\d{4})(?:-(\d\d))?")
 _CODES: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _RULE: Final = re.compile(
     r"FREQ=(?:DAI|WEEK|MONTH|YEAR)LY|(?:INTERVAL|COUNT)=\d{1,2}|UNTIL=[\dTZ]+"
-    rf"|BYDAY=(?:,?\b(?:{'|'.join(_CODES)})\b)+|BYDAY=(?:-1|[1-5])[A-Z]{{2}}"
+    rf"|BYDAY=(?:,?\b(?:{'|'.join(_CODES)})\b)+|BY(?:DAY=(?:-1|[1-5])[A-Z]{{2}}|MONTHDAY=\d+)"
 )
 _RULES: Final = (
     "FREQ=DAILY|WEEKLY|MONTHLY|YEARLY, INTERVAL, COUNT, UNTIL, weekly BYDAY=MO,TH, "
@@ -181,7 +181,8 @@ def rule_of(
     week, is_last = -(first.day // -7), (first + timedelta(days=7)).month != first.month
     places = {f"{week}{today}": week - 1, f"-1{today}" if is_last else "": -1}
     own = {"weekly": today in days, "monthly": days in places}
-    if not (is_known and often and ("BYDAY" not in parts or own.get(often))):
+    on_day = parts.get("BYMONTHDAY", f"{first.day}") == f"{first.day}"
+    if not (is_known and often and on_day and ("BYDAY" not in parts or own.get(often))):
         raise HomeAssistantError(f"Possible: {_RULES}.")
     one, several = language.repeats[often].split("|")
     every = int(parts.get("INTERVAL", 1))
@@ -206,6 +207,27 @@ def rule_of(
         parts["UNTIL"] = f"{end:%Y%m%dT%H%M%SZ}" if is_timed else f"{last:%Y%m%d}"
         told += f" – {spoken_day(last, language)}"
     return ";".join(map("=".join, parts.items())), told
+
+
+def template_of(rule: str, first: datetime) -> str:
+    """Return a template that is true in the minutes of a rule (`rule_of`)."""
+    parts = dict(part.split("=") for part in rule.split(";"))
+    freq, place = parts["FREQ"], parts.get("BYDAY", "")
+    if not parts.keys().isdisjoint(("COUNT", "UNTIL")):
+        raise HomeAssistantError("A routine has no end.")
+    every = int(parts.get("INTERVAL", 1)) * {"WEEKLY": 7, "YEARLY": 12}.get(freq, 1)
+    if freq in ("DAILY", "WEEKLY"):
+        own = first.weekday() if freq == "WEEKLY" else 0
+        days = [_CODES.index(code) for code in place.split(",")] if place else [own]
+        so = f"(now().toordinal() - {first.toordinal() - own}) % {every} in {days}"
+    else:
+        ahead, week = (7, 0) if place[:1] == "-" else (0, (first.day - 1) // 7)
+        of_month = f"((now() + timedelta({ahead})).day - 1) // 7 == {week}"
+        on = f"now().weekday() == {first.weekday()} and {of_month}"
+        months = first.year * 12 + first.month
+        so = f"(now().year * 12 + now().month - {months}) % {every} == 0 and "
+        so += on if place else f"now().day == {first.day}"
+    return f"{{{{ now().strftime('%H:%M') == '{first:%H:%M}' and {so} }}}}"
 
 
 def _iso(text: str, now: datetime) -> _Span | None:

@@ -31,11 +31,9 @@ from .routine_store import MAX_DRAFTS, REPLACES
 from .triggers import LENGTH, Trigger, spoken_when
 
 _FEW: Final = 3
-_RECURS: Final = ("time", "sun")
+_RECURS: Final = ("time", "template", "sun")
 _NOTHING: Final = "Nothing fits, or no routine can do that."
-_DELAY_FORM: Final = (
-    'To wait is a step of its own, in hours and minutes: {"delay":"00:10"}'
-)
+_DELAY_FORM: Final = 'To wait is a step of its own, HH:MM: {"delay":"00:10"}'
 
 
 class PlanningJudge(Judge):

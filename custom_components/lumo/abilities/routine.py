@@ -15,6 +15,7 @@ from homeassistant.helpers.target import (
     async_extract_referenced_entity_ids,
 )
 from homeassistant.helpers.template import is_template_string
+from homeassistant.util import dt as dt_util
 from homeassistant.util.json import json_loads_object
 import probatio
 
@@ -25,6 +26,7 @@ from ..gate.own_tool import FROM_OUTSIDE, Arguments, Result, Wording
 from .ability import Ability, schema, texts
 from .finder import most_like
 from .later import PLAN
+from .periods import moment_of, rule_of, spoken_day, template_of
 from .plans import told
 from .routine_store import DELETES, Routine, Routines
 from .tell import phones_of, phones_of_user, quoted
@@ -46,14 +48,15 @@ type Config = dict[str, Any]
 
 _ALIAS: Final = 80
 _FORMS: Final = (
-    'when: [{"at":"22:00","days":["mon","tue"]}], [{"sun":"sunset","offset":"-00:30"}] or '
+    'when: [{"at":"22:00","days":["mon","tue"]}], [{"at":"2026-12-01 09:00",'
+    '"repeat":"FREQ=MONTHLY"}], [{"sun":"sunset","offset":"-00:30"}] or '
     '[{"entity":"Emma","becomes":"not home","for":"00:05"}]; entity may be somebody. '
     'only_if: [{"entity":"Emma","is":"home"}], [{"sun":"down"}] or '
     '[{"after":"20:00","before":"06:00","days":["mon","tue"]}].'
 )
 _KEYS: Final = {
-    "trigger": ({"at", "days"}, {"sun", "offset"}, {"entity", "becomes", "for"}),
-    "condition": ({"after", "before", "days"}, {"sun"}, {"entity", "is", "for"}),
+    "trigger": ("at days", "at repeat", "sun offset", "entity becomes for"),
+    "condition": ("after before days", "sun", "entity is for"),
 }
 _EDITS: Final = "edit: on|off|change|delete"
 _CLOCKS: Final = ("at", "after", "before")
@@ -67,7 +70,7 @@ class RoutineTool(Ability):
     name = f"{DOMAIN}__routine"
     title = "Routines"
     description = (
-        "What recurs, as an automation. when: [{at,days}|{sun,offset}|"
+        "What recurs, as an automation. when: [{at,days}|{at,repeat: RRULE}|{sun,offset}|"
         "{entity,becomes,for}]; do: [{tool,arguments}|{say}|{delay:00:10}]. change: say all anew."
     )
     parameters = schema("name", _EDITS, when=list, only_if=list, do=list)
@@ -162,7 +165,7 @@ class RoutineTool(Ability):
         item["triggers"] = [config for config, _ in triggers]
         item["conditions"] = [config for config, _ in conditions]
         item["actions"] = steps
-        if any(map(is_template_string, texts_of(item))):
+        if any(map(is_template_string, texts_of([arguments, steps]))):
             raise HomeAssistantError("Templates are not possible here.")
         try:
             await async_validate_config_item(self.hass, "new", {"id": "new", **item})
@@ -184,11 +187,18 @@ class RoutineTool(Ability):
 
         The `kind` is `trigger` or `condition`.
         """
-        if not isinstance(part, dict) or not any(map(part.keys().__le__, _KEYS[kind])):
+        known = ({*keys.split()} for keys in _KEYS[kind])
+        if not isinstance(part, dict) or not any(map(part.keys().__le__, known)):
             raise HomeAssistantError(_FORMS)
         given, language, is_trigger = texts(part), self.language, kind == "trigger"
-        clocks = (key for key in _CLOCKS if key in given)
-        times: Config = {key: given[key].zfill(5) for key in clocks}
+        if repeat := given.get("repeat"):
+            first, last = moment_of(given.get("at", ""), dt_util.now())
+            rule, words = rule_of(repeat, first, first == last, language)
+            if first != last:
+                raise HomeAssistantError(_FORMS)
+            words = f"{spoken_day(first, language)}, {first:%H:%M}, {words}"
+            return {kind: "template", "value_template": template_of(rule, first)}, words
+        times: Config = {x: given[x].zfill(5) for x in _CLOCKS if x in given}
         days = days_of(part["days"]) if part.get("days") else []
         offset, event = given.get("offset", ""), given.get("sun")
         is_read = LENGTH.fullmatch(offset.lstrip("+-") or "00:00")
