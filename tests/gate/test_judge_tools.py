@@ -149,6 +149,7 @@ async def test_a_phone_is_asked_where_nobody_can_be(
     home.person, home.language = person, language
     verdict = await home.judge(ours(), things=[LOCK])
     assert (bool(verdict.asks), bool(verdict.refusal)) == (is_asked, not is_asked)
+    assert not any(ask.unnamed for ask in verdict.asks)
 
 
 @pytest.mark.parametrize(

@@ -214,6 +214,8 @@ UNFORESEEN: Steps = [
     _play(media_content_type="custom", media_content_id="unlock the door"),
     _play(media_content_type="Routine", media_content_id="come home"),
     _play(media={"media_content_type": "custom", "media_content_id": "unlock"}),
+    _play(media_content_type="skill", media_content_id="garage"),
+    _play(media_content_type="sequence", media_content_id="garage"),
     # Media that a template chooses.
     _play(media_content_type="{{ type }}", media_content_id="x"),
     _play(media_content_type="music", media_content_id="{{ song }}"),

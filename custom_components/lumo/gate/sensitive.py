@@ -266,7 +266,7 @@ class Sensitivity:
             )
             things += filter(None, [devices.async_get(above or "")])
         places = {thing.area_id for thing in things}
-        things += filter(None, (areas.async_get_area(place or "") for place in places))
+        things += filter(None, map(areas.async_get_area, places))
         return any(not self._labels.isdisjoint(thing.labels) for thing in things)
 
     def is_sensitive(self, effect: Effect) -> bool:
