@@ -41,11 +41,11 @@ WRITTEN: list[tuple[Any, dict[str, Any], list[str], dict[str, Any]]] = [
     (LOCK, {}, ["lock the front door, every day, 22:00"], {
         "triggers": [{"trigger": "time", "at": "22:00"}], "conditions": [],
         "actions": [{"action": "lock.lock", "data": {}, "target": {"entity_id": ["lock.front_door"]}}]}),
-    (LIGHT, {"when": [{"at": "7:00", "days": ["thu"]}]}, ["every Thursday, 07:00"], {
+    (LIGHT, {"when": [{"at": "7:00", "days": ["thu"]}], "only_if": [{"entity": "Oven", "is": "on", "for": "01:05"}]}, ["every Thursday, 07:00, only if Oven: On 1 h 5 min"], {
         "triggers": [{"trigger": "time", "at": "07:00", "weekday": ["thu"]}]}),
     ({"tool": "user:HassLightSet", "arguments": {"name": "Garden lights", "color": "red"}},
      {"when": [{"sun": "sunset", "offset": "-00:30"}], "only_if": [{"entity": "somebody", "is": "home"}]},
-     ["garden lights", "at sunset -00:30, only if somebody is at home"], {
+     ["garden lights", "at sunset -30 min, only if somebody is at home"], {
         "triggers": [{"trigger": "sun", "event": "sunset", "offset": "-00:30"}],
         "conditions": [{"condition": "numeric_state", "entity_id": "zone.home", "above": 0}],
         "actions": [{"action": "light.turn_on", "data": {"color_name": "red"}, "target": {"entity_id": ["light.garden"]}}]}),

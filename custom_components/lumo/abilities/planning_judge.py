@@ -28,7 +28,7 @@ from .later import MAX_SAY_CHARACTERS, PLAN, Later, is_said, understood
 from .plans import DAY, stored
 from .routine import DELAY, Config, RoutineTool, said_in, steps_of
 from .routine_store import MAX_DRAFTS, REPLACES
-from .triggers import LENGTH, Trigger, spoken_when
+from .triggers import LENGTH, Trigger, spoken_length, spoken_when
 
 _FEW: Final = 3
 _RECURS: Final = ("time", "template", "sun")
@@ -226,8 +226,7 @@ class PlanningJudge(Judge):
                 steps.append(step)
                 hours, minutes = map(int, step[DELAY].split(":"))
                 since += hours * 60 + minutes
-                parts = zip(divmod(since, 60), ("h", "min"), strict=True)
-                waited = " ".join(f"{n} {unit}" for n, unit in parts if n)
+                waited = spoken_length(f"{since // 60}:{since % 60}")
                 whole = replace(whole, when=waited and f"+{waited}")
                 continue
             if say := spoken(str(step.get("say") or ""))[:MAX_SAY_CHARACTERS]:

@@ -41,6 +41,7 @@ from .triggers import (
     named_days,
     spoken_daily,
     spoken_if,
+    spoken_length,
     spoken_when,
 )
 
@@ -207,7 +208,8 @@ class RoutineTool(Ability):
         if is_trigger and event:
             config: Config = {kind: "sun", "event": event}
             config |= {"offset": offset} if offset else {}
-            return config, f"{language.said.get(event)} {offset}".rstrip()
+            told = f"{language.said.get(event)} {spoken_length(offset)}"
+            return config, told.rstrip()
         if event or "entity" in given:
             change = await async_trigger_of(self.finder(), given)
             spoken_so = spoken_when if is_trigger else spoken_if

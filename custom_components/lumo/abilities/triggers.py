@@ -238,11 +238,19 @@ def spoken_daily(clock: str, days: Sequence[str], language: Language) -> str:
     return f"{every.format(days=named_days(days, language))}, {clock.zfill(5)}"
 
 
+def spoken_length(length: str) -> str:
+    """Return "-1 h 5 min" for "-01:05"."""
+    numbers = map(int, filter(None, length.lstrip("+-").split(":")))
+    parts = zip(numbers, ("h", "min"), strict=False)
+    sign = length[:1].rstrip("0123456789")
+    return sign + " ".join(f"{n} {unit}" for n, unit in parts if n)
+
+
 def spoken_if(condition: Trigger, language: Language) -> str:
     """Return "only if Door: open" in a language."""
     words = language.said["except" if condition.leaves else "only"]
     shown = f"{condition.name}: {condition.shown}".rstrip(" :")
-    return words.format(state=f"{shown} {condition.lasts}".rstrip())
+    return words.format(state=f"{shown} {spoken_length(condition.lasts)}".rstrip())
 
 
 def spoken_when(trigger: Trigger, language: Language) -> str:
@@ -253,7 +261,7 @@ def spoken_when(trigger: Trigger, language: Language) -> str:
     elif trigger.entity_id:
         key = "unless" if trigger.leaves and trigger.shown else "when"
         when = said[key].format(name=trigger.name, state=trigger.shown).rstrip(" :")
-        when = f"{when} {trigger.lasts}".rstrip()
+        when = f"{when} {spoken_length(trigger.lasts)}".rstrip()
     else:
         at = dt_util.as_local(dt_util.utc_from_timestamp(trigger.at))
         days = (at.date() - dt_util.now().date()).days

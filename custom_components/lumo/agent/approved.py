@@ -264,9 +264,7 @@ def what_of(sentences: Sentences, plan: ScheduledTask) -> str:
     if not plan.asks:
         return plan.say
     # All are known by now: many of a kind are counted.
-    asks = (
-        replace(ask, entities=frozenset(dict(ask.names)), names=()) for ask in plan.asks
-    )
+    asks = (replace(x, entities=frozenset(dict(x.names)), names=()) for x in plan.asks)
     return actions_text(sentences, asks)
 
 

@@ -265,9 +265,7 @@ def _likely_tools(
     home: Home, utterance: Utterance, some: Sequence[ToolPart], domains: Sequence[str]
 ) -> tuple[list[ToolPart], list[ToolPart]]:
     """Return the likely tools, and others, the likeliest first."""
-    names = tuple(
-        (_WORD_BREAK.sub(" ", tool.shown), tool.title, *tool.choices) for tool in some
-    )
+    names = tuple((_WORD_BREAK.sub(" ", x.shown), x.title, *x.choices) for x in some)
     texts = tuple(
         "\n".join((*own, tool.text, home.titles.get(tool.domain, "")))
         for own, tool in zip(names, some, strict=True)

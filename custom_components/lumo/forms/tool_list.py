@@ -82,9 +82,7 @@ async def async_list_tools(
             return [], dict.fromkeys(options.llm_apis, str(err))
     merged = with_abilities(merged)
     unused = {Look.name: not options.cameras, Memory.name: not options.remembers}
-    merged = replace(
-        merged, tools=[tool for tool in merged.tools if not unused.get(tool.name)]
-    )
+    merged = replace(merged, tools=[x for x in merged.tools if not unused.get(x.name)])
     origins: dict[str, llm.API] = {}
     for api in apis.values():
         for tool in api.tools:

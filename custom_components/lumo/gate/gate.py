@@ -88,9 +88,7 @@ class Gate:
     @property
     def has_acted(self) -> bool:
         """Return whether a call has done more than reading."""
-        return any(
-            item.success and not item.annotations.read_only for item in self.outcomes
-        )
+        return any(x.success and not x.annotations.read_only for x in self.outcomes)
 
     def refuse(self, call_id: str, reason: str) -> None:
         """Answer the call with an error for the model."""

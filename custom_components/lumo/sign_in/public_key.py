@@ -96,6 +96,4 @@ class PublicKeySteps(SignInSteps):
 
 
 def _grouped(fingerprint: str) -> str:
-    return " ".join(
-        fingerprint[start : start + 4] for start in range(0, len(fingerprint), 4)
-    )
+    return " ".join(fingerprint[i : i + 4] for i in range(0, len(fingerprint), 4))
