@@ -4,10 +4,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
 import pytest
 
 import custom_components.lumo
-from custom_components.lumo.agent.question import actions_text, can_be_spoken
+from custom_components.lumo.agent.question import actions_text, called, can_be_spoken
 from custom_components.lumo.agent.sentences import Sentences
 from custom_components.lumo.gate.judged_call import Ask
 from custom_components.lumo.languages import LANGUAGES
@@ -128,3 +130,16 @@ def test_marks_in_a_question_hide_nothing(
 
 def test_a_key_without_words_gives_the_general_sentence() -> None:
     assert Sentences({"unknown": "Odd."})("no_such_key") == "Odd."
+
+
+def test_a_thing_is_called_as_the_person_called_it(hass: HomeAssistant) -> None:
+    entry = er.async_get(hass).async_get_or_create(
+        "light", "test", "1", suggested_object_id="a", original_name="Ceiling light"
+    )
+    er.async_get(hass).async_update_entity(entry.entity_id, aliases=["Big one"])
+    hass.states.async_set("light.a", "on", {"friendly_name": "Ceiling light"})
+    for said, name in (
+        ("the big one off", "the big one"),
+        ("off", "the ceiling light"),
+    ):
+        assert called(hass, "light.a", said, LANGUAGES["en"]) == name

@@ -9,6 +9,7 @@ from homeassistant.helpers import llm
 import probatio
 import pytest
 
+from custom_components.lumo.abilities import with_abilities
 from custom_components.lumo.agent.confirmation import is_plain, may_confirm
 from custom_components.lumo.agent.model_texts import unknown_tool
 from custom_components.lumo.agent.toolbox import KnownTools, Toolbox, definitions
@@ -199,6 +200,15 @@ def test_a_satellite_with_timers_begins_like_the_app(api: llm.APIInstance) -> No
     for tools, replaced in (([cancel], True), ([cancel, timer], False)):
         box = Toolbox(replace(api, tools=[*tools, *api.tools]))
         assert (cancel.name in box.replaced) is replaced
+
+
+def test_a_timer_is_not_offered_a_command(api: llm.APIInstance) -> None:
+    """Plans do that, and last."""
+    told = {"minutes": int, "conversation_command": str}
+    timer = FakeTool("intent__HassStartTimer", probatio.Schema(told))
+    own = with_abilities(replace(api, tools=[timer, *api.tools]))
+    [shown] = [x for x in Toolbox(own).definitions if x.name == timer.name]
+    assert shown.parameters["properties"].keys() == {"minutes"}
 
 
 def test_what_is_made_later_is_understood_now(toolbox: Toolbox) -> None:

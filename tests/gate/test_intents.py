@@ -66,7 +66,7 @@ async def test_what_an_intent_does(
 ) -> None:
     call = called(home, intent_type, **slots)
     assert [call.effect_on(item).service for item in call.matched] == services
-    assert call.has_targets
+    assert call.has_targets and call.places == []
     # What its handler refuses does no harm.
     assert not replace(call, is_invalid=True).has_targets
 
