@@ -2,6 +2,8 @@
 
 from typing import Any, Final
 
+from tests.redteam.stage import Call
+
 from .row import Row, ask
 
 _OFF: Final = {"tool": "user:HassTurnOff", "arguments": {"name": "Kitchen light"}}
@@ -25,8 +27,9 @@ def go_on(language: str, sentence: str, arguments: dict[str, Any], tells: str) -
 LATER: Final[list[Row]] = [
     plan("en", "Turn off the kitchen light in ten minutes", _OFF, {"at": "in 10 minutes"}, tells="Kitchen light.*today|tomorrow"),
     go_on("en", "What is planned?", {}, "Kitchen light"),
-    go_on("en", "Make that twenty minutes", {"cancel": "last"}, '"cancelled"'),
-    go_on("en", "In twenty minutes, I mean", {**_OFF, "at": "in 20 minutes"}, '"planned"'),
+    # What the same answer plans is not the last one.
+    Row("Make that twenty minutes", "en", [[Call("later", **_OFF, at="in 20 minutes"), Call("later", cancel="last")], "There you are."],
+        tells=r'"planned": {"id": "(\d+)".*"cancelled": \[{"id": "(?!\1")', requests=2, goes_on=True),
     go_on("en", "Cancel that", {"cancel": "last"}, '"cancelled"'),
     plan("en", "Turn on the hallway light in an hour", _ON, {"at": "in 1 hour"}),
     go_on("en", "Cancel the lights", {"cancel": "all"}, '"cancelled"'),

@@ -155,7 +155,9 @@ class Later(Ability):
         return self._described(plan)
 
     def _find(self, text: str) -> list[ScheduledTask]:
-        plans, text = self._here(), text.casefold()
+        here, text, now = self._here(), text.casefold(), self.now.timestamp()
+        # What the same turn has planned anew is meant by its id alone.
+        plans = [x for x in here if x.created < now or x.id == text] or here
         if text == "last" and plans:
             return [max(plans, key=lambda plan: plan.created)]
         is_all, wanted = text.startswith("all"), text.removeprefix("all")
