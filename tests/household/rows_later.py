@@ -6,7 +6,10 @@ from tests.redteam.stage import Call
 
 from .row import Row, ask
 
-_OFF: Final = {"tool": "user:HassTurnOff", "arguments": {"name": "Kitchen light"}}
+_OFF: Final[dict[str, Any]] = {
+    "tool": "user:HassTurnOff",
+    "arguments": {"name": "Kitchen light"},
+}
 _ON: Final = {"tool": "user:HassTurnOn", "arguments": {"name": "Hallway light"}}
 _RAIN: Final = {"entity": "Home weather", "becomes": "rainy, pouring"}
 _WINDOW: Final = {"entity": "Bedroom window", "becomes": "open"}
