@@ -164,10 +164,10 @@ def test_points_of_time() -> None:
 async def test_a_routine_runs_when_its_rule_says_so(
     hass: HomeAssistant, freezer: FrozenDateTimeFactory
 ) -> None:
-    """For two years from a Tuesday on, the last of its month."""
+    """For two years from a Tuesday on, the last of its month, and not before."""
     await hass.config.async_set_time_zone(ZONE.key)
     first = datetime(2026, 12, 29, 9, tzinfo=ZONE)
-    days = [first + timedelta(days=day) for day in range(800)]
+    days = [first + timedelta(days=day) for day in range(-100, 800)]
     for rule in (
         *("FREQ=DAILY;INTERVAL=3", "FREQ=WEEKLY;BYDAY=TU,SA;INTERVAL=2", "WEEKLY"),
         *("FREQ=MONTHLY;INTERVAL=2", "FREQ=MONTHLY;BYDAY=-1TU", "FREQ=YEARLY"),

@@ -67,7 +67,7 @@ WRITTEN: list[tuple[Any, dict[str, Any], list[str], dict[str, Any]]] = [
     (LIGHT, {"only_if": [{"entity": "Television", "is": "on"}]}, ["22:00, not if Television: Off/Standby"], {
         "conditions": [{"condition": "not", "conditions": [{"condition": "state", "entity_id": "media_player.tv", "state": ["off", "standby"]}]}]}),
     (BINS, {"when": [{"at": "2027-01-04 9:00", "repeat": "FREQ=MONTHLY;BYDAY=1MO"}]}, ["Monday, 4 January 2027, 09:00, every month: first Monday"], {
-        "triggers": [{"trigger": "template", "value_template": "{{ now().strftime('%H:%M') == '09:00' and (now().year * 12 + now().month - 24325) % 1 == 0"
+        "triggers": [{"trigger": "template", "value_template": "{{ now().strftime('%H:%M') == '09:00' and now().toordinal() >= 739985 and (now().year * 12 + now().month - 24325) % 1 == 0"
                       " and now().weekday() == 0 and ((now() + timedelta(0)).day - 1) // 7 == 0 }}"}]}),
     # In quotation marks it is no command to a phone.
     ({"say": "command_dnd"}, {}, ["command_dnd"], {

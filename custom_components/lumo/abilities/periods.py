@@ -227,7 +227,8 @@ def template_of(rule: str, first: datetime) -> str:
         months = first.year * 12 + first.month
         so = f"(now().year * 12 + now().month - {months}) % {every} == 0 and "
         so += on if place else f"now().day == {first.day}"
-    return f"{{{{ now().strftime('%H:%M') == '{first:%H:%M}' and {so} }}}}"
+    begun = f"now().toordinal() >= {first.toordinal()}"
+    return f"{{{{ now().strftime('%H:%M') == '{first:%H:%M}' and {begun} and {so} }}}}"
 
 
 def _iso(text: str, now: datetime) -> _Span | None:

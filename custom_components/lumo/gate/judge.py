@@ -86,11 +86,8 @@ class Judge:
             # What was matched is matched once more, among what is left.
             await asyncio.sleep(0)
             case = found
-        if not case.own.annotations.read_only:
-            if several := case.choices():
-                return self._choose(case, several)
-            # In a large home others have their turn behind what takes long.
-            await asyncio.sleep(0)
+        if not case.own.annotations.read_only and (several := case.choices()):
+            return self._choose(case, several)
         must_ask = case.must_ask and not approved and self._can_ask(case)
         if must_ask or (allowed is Permission.ASK and case.own.name not in approved):
             targets, _ = self._targets(case)
