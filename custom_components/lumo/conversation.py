@@ -92,7 +92,7 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
     ) -> None:
         """Give a log the agent's instructions and tools. Raises ConverseError."""
         prompt = self.options.prompt
-        variables = await async_variables(self.hass, speaker, user_input.device_id)
+        variables = await async_variables(self.hass, speaker)
         if owner := self._owner_at(speaker):
             variables["speaker"] = owner
             prompt = f"{prompt.strip() or llm.DEFAULT_INSTRUCTIONS_PROMPT}\n{OWNED}"

@@ -17,8 +17,9 @@ from custom_components.lumo.gate.speaker import Speaker
 SATELLITE = "assist_satellite.hall"
 
 
-def said(user_id: str | None, satellite_id: str | None = None) -> Speaker:
-    return Speaker(user_id, satellite_id, True, "Hello", "en")
+def said(user_id: str | None, *where: str | None) -> Speaker:
+    satellite_id, device_id = (*where, None, None)[:2]
+    return Speaker(user_id, satellite_id, True, "Hello", "en", device_id)
 
 
 async def test_variables_are_those_of_the_speaker(hass: HomeAssistant) -> None:
@@ -50,7 +51,7 @@ async def test_variables_are_those_of_the_speaker(hass: HomeAssistant) -> None:
     known = {"speaker": "Anna", "area": "Hall", "language": "en"}
     assert await async_variables(hass, said(user.id, SATELLITE)) == known
     for device in (parent, child):
-        assert await async_variables(hass, said(user.id), device.id) == known
+        assert await async_variables(hass, said(user.id, None, device.id)) == known
 
 
 @pytest.mark.parametrize(

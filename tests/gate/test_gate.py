@@ -77,14 +77,8 @@ async def test_a_call_runs_once_and_never_behind_its_turn(
 ) -> None:
     """What was admitted and not run by then is refused."""
     used, records = tool(read_only=True), list[CallRecord]()
-    for key in (
-        "name",
-        "title",
-        "description",
-        "parameters",
-        "annotations",
-        "integration",
-    ):
+    keys = "name title description parameters annotations integration"
+    for key in keys.split():
         assert getattr(GatedTool(used, gate), key) is getattr(used, key)
     gate.record = records.append
     calls = [llm.ToolInput(tool_name=used.name, tool_args={}) for _ in range(2)]
@@ -379,6 +373,23 @@ async def test_a_call_that_would_be_another_by_now_does_not_run(
     with pytest.raises(HomeAssistantError, match="not allowed"):
         await run(hass, gate, used)
     assert used.calls == []
+
+
+async def test_no_call_overtakes_the_one_before(
+    hass: HomeAssistant, gate: Gate
+) -> None:
+    """Others have their turn while it is judged, but no other call of the turn."""
+    waits, used = {"first": 2, "second": 0}, tool()
+
+    class Slow(LenientJudge):
+        async def async_judge(self, case: JudgedCall, **_: Any) -> Verdict:
+            for _turn in range(waits[case.arguments["name"]]):
+                await asyncio.sleep(0)
+            return Verdict(runs=(case.arguments,))
+
+    gate.judge = cast(Judge, Slow())
+    await asyncio.gather(*(run(hass, gate, used, name=name) for name in waits))
+    assert [call["name"] for call in used.calls] == [*waits]
 
 
 async def test_a_judge_that_fails_refuses(hass: HomeAssistant, gate: Gate) -> None:

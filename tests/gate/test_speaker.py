@@ -137,7 +137,9 @@ async def test_it_is_said_where_the_satellite_is_before_its_device(
     entities.async_get_or_create(
         "assist_satellite", "test", "1", suggested_object_id="hall"
     )
-    assert area_of(hass, SATELLITE, None) is None
-    assert area_of(hass, SATELLITE, device.id) == attic
+    person = Speaker(None, SATELLITE, True, "Hello", "en")
+    assert area_of(hass, person) is None
+    person = replace(person, device_id=device.id)
+    assert area_of(hass, person) == attic
     entities.async_update_entity(SATELLITE, area_id=hall.id)
-    assert area_of(hass, SATELLITE, device.id) == hall
+    assert area_of(hass, person) == hall

@@ -85,8 +85,7 @@ class Finder:
 
     @cached_property
     def _here(self) -> list[Thing]:
-        speaker = self.speaker
-        area = speaker and area_of(self.hass, speaker.satellite_id, speaker.device_id)
+        area = self.speaker and area_of(self.hass, self.speaker)
         things = self._things if area else ()
         return [x for x in things if x.area and area and x.area.area_id == area.id]
 

@@ -180,7 +180,7 @@ class Why(Ability):
         """Return who spoke and where; a name only if the person is exposed."""
         area, said, who = None, "", "somebody"
         if speaker and self.context.scope is None:
-            area = area_of(self.hass, speaker.satellite_id, speaker.device_id)
+            area = area_of(self.hass, speaker)
         if speaker is None or not speaker.is_person:
             who = "an automation or a script"
         elif self._is_own(speaker):

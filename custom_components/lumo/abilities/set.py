@@ -139,7 +139,7 @@ class Set(ActingAbility):
         if len(effects) < 2 or not is_everything or self.is_for_all(arguments):
             return None
         speaker = self.context.speaker
-        area = speaker and area_of(self.hass, speaker.satellite_id, speaker.device_id)
+        area = speaker and area_of(self.hass, speaker)
         places = (entity_area(self.hass, effect.entity_id) for effect in effects)
         is_said = any(arguments.get(key) for key in (*WAYS, "except"))
         if arguments.get("action", _SET) == _SET and (

@@ -17,10 +17,10 @@ from homeassistant.util import dt as dt_util
 
 from ..const import DOMAIN
 from ..gate.effects import RING, Effect
-from ..gate.names import name_of
+from ..gate.names import entity_area, name_of
 from ..gate.own_tool import Arguments, Caller
 from ..gate.places import satellites_of
-from ..gate.speaker import area_of, people_of
+from ..gate.speaker import people_of
 from ..internals import PHONES, notify_actions
 from ..languages.words import parts_of
 from ..text import as_compared
@@ -113,7 +113,7 @@ class Tell(ActingAbility):
         name = as_compared(person.name).partition(" ")[0]
 
         def is_theirs(entity_id: str) -> bool:
-            area = area_of(self.hass, entity_id, None)
+            area = entity_area(self.hass, entity_id)
             called = f"{name_of(self.hass, entity_id)} {area.name if area else ''}"
             words = re.findall(r"\w+", as_compared(called))
             owner = self.context.owner_of(entity_id)

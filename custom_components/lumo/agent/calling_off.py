@@ -102,8 +102,8 @@ def is_fragment(sentence: str, language: Language, *, answers: bool = False) -> 
 
 def _hears_music(turn: TurnContext) -> bool:
     """Return whether music plays where the person is; anywhere if that is not known."""
-    hass, speaker = turn.hass, turn.speaker
-    here = area_of(hass, speaker.satellite_id, speaker.device_id)
+    hass = turn.hass
+    here = area_of(hass, turn.speaker)
     return any(
         state.state == "playing" and here in (None, entity_area(hass, state.entity_id))
         for state in hass.states.async_all("media_player")

@@ -166,7 +166,6 @@ class ClaimRule:
         sentence: str,
         language: Language,
         home: Home | None,
-        *,
         asks_state: bool = False,
         states: Iterable[str] = (),
     ) -> ClaimRule:

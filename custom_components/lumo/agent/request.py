@@ -164,7 +164,7 @@ class Requests:
             for content in turn.log.content
             if isinstance(content, conversation.UserContent)
         ]
-        area = area_of(turn.hass, turn.speaker.satellite_id, api.llm_context.device_id)
+        area = area_of(turn.hass, turn.speaker)
         return Utterance(
             sentence=turn.sentence,
             before=sentences[-2] if len(sentences) > 1 else "",

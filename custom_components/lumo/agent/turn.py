@@ -225,12 +225,12 @@ class Turn:
         )
         home = await self._requests.async_describe()
         if self._toolbox.acts and context.answer_format is None:
-            self._rule = ClaimRule.for_turn(
-                context.sentence,
-                context.language,
-                home,
-                asks_state=self._home is not None and self._home.asks_state,
-                states=known_states(context.hass, context.speaker.language),
+            asks_state = self._home is not None and self._home.asks_state
+            states = known_states(context.hass, context.speaker.language)
+            said = (context.sentence, context.language, home, asks_state, states)
+            # Each name of a large home is read.
+            self._rule = await context.hass.async_add_executor_job(
+                ClaimRule.for_turn, *said
             )
         self._rule = await async_read_ahead(
             context, self._toolbox, self.output, home, self._rule

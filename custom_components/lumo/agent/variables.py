@@ -5,12 +5,10 @@ from homeassistant.core import HomeAssistant
 from ..gate.speaker import Speaker, area_of
 
 
-async def async_variables(
-    hass: HomeAssistant, speaker: Speaker, device_id: str | None = None
-) -> dict[str, str]:
-    """Return the variables; `device_id` was spoken to if that is no satellite."""
+async def async_variables(hass: HomeAssistant, speaker: Speaker) -> dict[str, str]:
+    """Return the variables, by their names."""
     user_id = speaker.user_id
-    area = area_of(hass, speaker.satellite_id, device_id)
+    area = area_of(hass, speaker)
     user = await hass.auth.async_get_user(user_id) if user_id else None
     return {
         "speaker": (user.name if user else None) or "unknown",

@@ -71,6 +71,7 @@ class Gate:
     """The ids of the calls that the model itself asked about: they need a yes."""
     _admitted: dict[str, frozenset[str]] = field(default_factory=dict)
     _refusals: dict[str, str] = field(default_factory=dict)
+    _judging: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
     def must_ask(self) -> bool:
@@ -133,27 +134,29 @@ class Gate:
             after_outside=not self.at_home and self.has_read_outside(),
         )
         await self._async_prepare(case)
-        verdict = await self._async_judge(case)
-        self.asks += verdict.asks
-        if verdict.ambiguity:
-            self.ambiguities.append(verdict.ambiguity)
-        call.asked = verdict.asks or verdict.refused or verdict.ambiguity
-        call.confirmed = bool(approved)
-        call.refusal = NOTES["reasons"].get(
-            verdict.sentence or "", verdict.refusal or ""
-        )
-        self.sentence = self.sentence or verdict.sentence
-        if not verdict.runs:
-            if verdict.refusal:
-                raise RefusedError(verdict.refusal)
-            note = NOTES["choosing"] if verdict.ambiguity else NOTES["waiting"]
-            return llm.ToolResult(data=dict(note))
-        case = self._tell(case, verdict.targets, call)
-        if EVENT_TOOL_CALLED in case.hass.bus.async_listeners():
-            # A listener to the event may have changed what the call would find.
-            again = await self._async_judge(case)
-            if again.runs != verdict.runs:
-                raise RefusedError(NOTES["not_allowed"])
+        # Others have their turn in it, but no other call of this turn.
+        async with self._judging:
+            verdict = await self._async_judge(case)
+            self.asks += verdict.asks
+            if verdict.ambiguity:
+                self.ambiguities.append(verdict.ambiguity)
+            call.asked = verdict.asks or verdict.refused or verdict.ambiguity
+            call.confirmed = bool(approved)
+            call.refusal = NOTES["reasons"].get(
+                verdict.sentence or "", verdict.refusal or ""
+            )
+            self.sentence = self.sentence or verdict.sentence
+            if not verdict.runs:
+                if verdict.refusal:
+                    raise RefusedError(verdict.refusal)
+                note = NOTES["choosing"] if verdict.ambiguity else NOTES["waiting"]
+                return llm.ToolResult(data=dict(note))
+            case = self._tell(case, verdict.targets, call)
+            if EVENT_TOOL_CALLED in case.hass.bus.async_listeners():
+                # A listener to the event may have changed what the call would find.
+                again = await self._async_judge(case)
+                if again.runs != verdict.runs:
+                    raise RefusedError(NOTES["not_allowed"])
         result = await self._async_run_all(case, tool_input, verdict, call)
         if verdict.asks:
             result.data["rest"] = NOTES["rest_waiting"]

@@ -86,8 +86,13 @@ class Judge:
             # What was matched is matched once more, among what is left.
             await asyncio.sleep(0)
             case = found
-        if not case.own.annotations.read_only and (several := case.choices()):
-            return self._choose(case, several)
+        effects: list[Effect] = []
+        if not case.own.annotations.read_only:
+            if several := case.choices():
+                return self._choose(case, several)
+            # In a large home it takes long to find what is meant.
+            effects = [item for t in case.targets for item in t.reach.effects[:1]]
+            await asyncio.sleep(0)
         must_ask = case.must_ask and not approved and self._can_ask(case)
         if must_ask or (allowed is Permission.ASK and case.own.name not in approved):
             targets, _ = self._targets(case)
@@ -101,7 +106,6 @@ class Judge:
         # Strangers may have written what is on a picture. Who looks may look again.
         elif self._earlier.saw_pictures:
             after_outside = True
-        effects = [item for t in case.targets for item in t.reach.effects[:1]]
         if effects and all(wants_code(self._hass, effect) for effect in effects):
             return Verdict(refusal=NOTES["no_code"], sentence="no_code")
         is_meant = bool(approved or (ability and ability.is_asked_for))
@@ -398,12 +402,8 @@ class Judge:
             return []
         undoes = TIMERS.get(call.handler.intent_type) if call else None
         if undoes is not None:
-            is_free = (
-                not undoes
-                or said.speaks_of_timers
-                or said.names_any(texts_of(arguments))
-            )
-            return [] if is_free else [ask]
+            is_free = not undoes or said.speaks_of_timers
+            return [] if is_free or said.names_any(texts_of(arguments)) else [ask]
         if call and call.is_exact and not call.has_targets:
             # It fails by itself: no intent is for all of a home.
             return []

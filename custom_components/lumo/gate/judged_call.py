@@ -323,7 +323,7 @@ def within(scope: Scope, case: JudgedCall, speaker: Speaker) -> JudgedCall | Ver
         return replace(case, allowed=frozenset(there), skipped=skipped)
     if not several and call is None:
         return _NOT_FROM_HERE if beyond else case
-    here = area_of(scope.hass, speaker.satellite_id, speaker.device_id)
+    here = area_of(scope.hass, speaker)
     near = [key for key in there if here and entity_area(scope.hass, key) == here]
     meant = near or list(there)
     if len(meant) > 1:

@@ -38,7 +38,7 @@ from .mention import (
     ways_of,
     words_of,
 )
-from .names import entity_area, exposed, own_names_of, speak_of
+from .names import entity_area, exposed, is_exposed, own_names_of, speak_of
 from .reach import CONTAINERS
 from .sensitive import Cover, Doors
 from .speaker import Speaker, area_of
@@ -105,8 +105,8 @@ class NamedByPerson:
         """Return whether it only pauses or skips, on a player near or acted on before."""
         if effect.domain != "media_player":
             return False
-        state, speaker = self._hass.states.get(effect.entity_id), self._speaker
-        here = area_of(self._hass, speaker.satellite_id, speaker.device_id)
+        state = self._hass.states.get(effect.entity_id)
+        here = area_of(self._hass, self._speaker)
         plays_here = (
             state is not None
             and state.state == "playing"
@@ -123,11 +123,14 @@ class NamedByPerson:
 
     def has(self, entity_id: str) -> bool:
         """Return whether the sentence wants something done to an entity."""
+        names = own_names_of(self._hass, entity_id)
+        return self._points_at(entity_id) or self.sentence.commands.names_any(names)
+
+    def _points_at(self, entity_id: str) -> bool:
         return (
             entity_id in self._chosen
             or (entity_id in self._before and self.sentence.points_back)
             or self._has_kind(entity_id)
-            or self.sentence.commands.names_any(own_names_of(self._hass, entity_id))
             or entity_id in self._with_own_word
         )
 
@@ -152,8 +155,9 @@ class NamedByPerson:
         """Return what the things that can be acted on are called."""
         return {
             state.entity_id: [*own_names_of(self._hass, state.entity_id)]
-            for state in exposed(self._hass)
+            for state in self._hass.states.async_all()
             if state.domain not in _READ_ONLY
+            and is_exposed(self._hass, state.entity_id)
         }
 
     @cached_property
@@ -186,9 +190,7 @@ class NamedByPerson:
         kinds = kinds_of(self._hass, self._doors, effect.entity_id)
         is_told = self._is_remark and not self.sentence.kinds.isdisjoint(kinds)
         if is_told and not self.areas:
-            here = area_of(
-                self._hass, self._speaker.satellite_id, self._speaker.device_id
-            )
+            here = area_of(self._hass, self._speaker)
             is_alone = len(exposed(self._hass, effect.domain)) == 1
             names = own_names_of(self._hass, effect.entity_id)
             is_here = here is not None and area == here.id
@@ -259,7 +261,7 @@ class NamedByPerson:
             return None
         known = [x for x in names if split_entity_id(x)[0] not in CONTAINERS]
         found = [thing for thing in known if said.names_any(names[thing])]
-        found = found or list(filter(self.has, known))
+        found = found or list(filter(self._points_at, known))
         if wanted and not (found or said.points_back):
             # "Everything off."
             found = known

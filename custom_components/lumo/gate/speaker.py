@@ -134,11 +134,10 @@ def people_of(hass: HomeAssistant, user_id: str | None) -> list[State]:
     return [item for item in every if item.attributes.get("user_id") == user_id]
 
 
-def area_of(
-    hass: HomeAssistant, satellite_id: str | None, device_id: str | None
-) -> ar.AreaEntry | None:
-    """Return the area of the satellite or device."""
-    area = entity_area(hass, satellite_id) if satellite_id else None
-    device = dr.async_get(hass).async_get(device_id) if device_id else None
+def area_of(hass: HomeAssistant, speaker: Speaker) -> ar.AreaEntry | None:
+    """Return the area of the satellite or device that somebody speaks to."""
+    here, at = speaker.satellite_id, speaker.device_id
+    area = entity_area(hass, here) if here else None
+    device = dr.async_get(hass).async_get(at) if at else None
     area_id = dr.async_get_effective_area_id(hass, device) if device else None
     return area or (ar.async_get(hass).async_get_area(area_id) if area_id else None)
