@@ -226,6 +226,4 @@ class SpokenOutput:
         self._turn.record.decide("the silence was broken")
         text = f"{_BREAK if self._given else ''}{next(self._phrases)}"
         text = text.ljust(_SPOKEN_BEYOND + 1 - self._given) + _BREAK
-        begins = {} if self._role == "assistant" else {"role": "assistant"}
-        self._role = "assistant"
-        self._hand_on({**begins, "content": text})
+        self._hand_on({"role": "assistant", "content": text})

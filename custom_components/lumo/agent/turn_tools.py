@@ -114,7 +114,7 @@ def _notes_for(
     question = dialogue.question
     if turn.notes is None or owner_of(turn.speaker) is None:
         return None
-    is_yes = question and dialogue.reply in (Reply.YES, Reply.SOME)
+    is_yes = dialogue.reply in (Reply.YES, Reply.SOME)
     return NotesInTurn(
         notes=turn.notes,
         speaker=turn.speaker,
