@@ -5,6 +5,7 @@ home, and a sentence that goes to Lumo is told by its request.
 """
 
 from dataclasses import replace
+import logging
 import re
 from typing import Any
 from unittest.mock import patch
@@ -19,9 +20,12 @@ from homeassistant.helpers.intent import InvalidSlotInfo
 import pytest
 
 from custom_components.lumo.abilities.note_store import HOUSE
+from custom_components.lumo.agent import record
 from custom_components.lumo.const import (
     CONF_AT_HOME,
+    CONF_MEMORY,
     CONF_PLACES,
+    MemoryUse,
     Permission,
     ToolCalling,
 )
@@ -263,6 +267,33 @@ async def test_what_was_done_is_known_to_all_who_ask(home: Stage) -> None:
         if "done_at_home" in state.attributes
     ]
     assert sensor.attributes["done_at_home"] == 1
+
+
+NOTE = "the washing is done on Mondays"
+WAYS: list[tuple[str, Any, str]] = [
+    ("Turn off the kitchen light", "", "done at home"),
+    ("Unlock the front door", "", "done at home|a person is asked first"),
+    (
+        f"Remember that {NOTE}", Call("memory", action="remember", text=NOTE),
+        "a person was asked and did not answer|call detected in the text|a note was told, the model is not asked",
+    ),
+    ("Which lights are on?", "All are on.", "read before the model was asked"),
+    ("Close the bedroom blinds", None, "the answer failed: cannot_connect|Home Assistant has understood the sentence"),
+]  # fmt: skip
+
+
+async def test_the_log_tells_the_way_of_a_turn(
+    home: Stage, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG, record.__name__)
+    await home.change_agent(**{CONF_MEMORY: MemoryUse.ON})
+    for sentence, answer, _ in WAYS:
+        if answer is None:
+            await home.change_agent(**{CONF_AT_HOME: False})
+            home.model.is_away = True
+        await home.say(sentence, answer or "")
+    told = [item.message for item in caplog.records if item.name == record.__name__]
+    assert told == [decided for *_, way in WAYS for decided in way.split("|")]
 
 
 async def test_what_fails_is_lumos_to_explain(home: Stage) -> None:

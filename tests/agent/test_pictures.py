@@ -313,6 +313,7 @@ async def test_a_tool_shows_pictures_up_to_a_limit(
     show = ours[0].context.show
     assert show
     assert await show(b"%PDF-1.7", "manual.pdf") == 0
+    assert scene.decisions == ["a picture cannot be shown: not_a_picture"]
     counts = [await show(GOOD["png"], "door.png") for _ in range(MAX_PICTURES)]
     assert counts == [*range(1, MAX_PICTURES + 1)]
     with pytest.raises(HomeAssistantError, match="as many pictures as you may"):
@@ -369,4 +370,5 @@ async def test_attachment_that_cannot_be_shown_ends_the_turn_with_a_sentence(
     scene = with_files(hass, api, *[path] * count)
     assert await scene.run() == f"[{error}]"
     assert scene.record.error == error
+    assert scene.decisions == [f"a picture cannot be shown: {error}"]
     assert not scene.client.requests

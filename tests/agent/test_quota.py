@@ -89,6 +89,7 @@ async def test_a_person_hears_of_it(hass: HomeAssistant) -> None:
     ]
     scene = Scene(hass, None, "Hello", [said("Hi.", 1)], quota=Quota())
     assert await scene.run() == "Hi. | [quota_few_one]"
+    assert scene.decisions == ["1 requests are left of lite"]
     # A program does not: a person is told later.
     quota = Quota()
     scene = Scene(hass, None, "Hello", [said("Hi.", 2)], quota=quota)
@@ -148,6 +149,8 @@ async def test_lite_answers_where_max_is_used_up(hass: HomeAssistant) -> None:
         # It asks for more, or asks.
         (f"{COMMAND} and tell me a joke", SATELLITE, "automatic", False),
         (f"{COMMAND} and tell me a joke", SATELLITE, "always", False),
+        (f"{COMMAND} for an hour", SATELLITE, "always", False),
+        (f"{COMMAND} when I leave", SATELLITE, "always", False),
         ("Is the kitchen light off", SATELLITE, "automatic", False),
     ],
 )

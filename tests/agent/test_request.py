@@ -18,6 +18,7 @@ from custom_components.lumo.agent.history import split_system
 from custom_components.lumo.agent.model_texts import HOME_RULES, NO_CLOSING
 from custom_components.lumo.agent.request import BUDGET, Requests, recalled
 from custom_components.lumo.context.choice import PromptScope
+from custom_components.lumo.gate.intents import TIMERS
 from custom_components.lumo.internals import NO_ENTITIES
 from custom_components.lumo.lumo_client.events import FunctionCall
 from custom_components.lumo.lumo_client.messages import (
@@ -236,12 +237,14 @@ async def test_a_request_uses_its_budget_and_no_more(
     texts = [f"{n} {'x' * 90}" for n in range(20 if long else 0)]
     notes: Any = SimpleNamespace(seen_by=lambda _speaker: {"anna": texts})
     low, high, most = 0, 120, 0
+    # At a satellite there is more.
+    timers = [FakeTool(f"intent__{name}", probatio.Schema({})) for name in TIMERS]
     while high - low > 1:
         count = (low + high) // 2
         tools = [FakeTool(f"tool_{n}", probatio.Schema({})) for n in range(count)]
-        for tool in tools:
+        for tool in (*tools, *timers):
             tool.description = "y" * 150
-        own = replace(api, tools=[*api.tools, *tools], api_prompt="p" * long)
+        own = replace(api, tools=[*api.tools, *timers, *tools], api_prompt="p" * long)
         asked = scene(hass, own, "Hello", tool_calling=mode)
         asked.log.content[0] = conversation.SystemContent("z" * long + own.api_prompt)
         asked.context.notes = notes

@@ -1,6 +1,7 @@
 """A whole turn over scripted answers: what is sent, what is heard, what runs."""
 
 from dataclasses import replace
+from math import inf
 from typing import Any
 
 from homeassistant.components import conversation
@@ -10,6 +11,10 @@ import probatio
 import pytest
 
 from custom_components.lumo.agent import request as agent_request
+from custom_components.lumo.agent.confirmation import Confirmation
+from custom_components.lumo.agent.conversation_state import ConversationState, Question
+from custom_components.lumo.gate.judged_call import Ask
+from custom_components.lumo.gate.speaker import Speaker
 from custom_components.lumo.lumo_client.errors import (
     ContextLengthError,
     QuotaError,
@@ -25,7 +30,7 @@ from .conftest import FakeTool
 from .scripted import Answer, Scene
 from .test_bounds import calls
 from .test_turn_ladder import MISROUTED
-from .turns import COMMAND, END, KITCHEN, OFF, invalid
+from .turns import CLAIM, COMMAND, END, KITCHEN, OFF, invalid
 
 
 @pytest.mark.parametrize("sentence", ["", " \n", ".", "... "])
@@ -138,6 +143,19 @@ RIGHT = ServerToolCall("c", "user:HassTurnOff", KITCHEN, "{}")
 MANY = calls("HassTurnOff", *({"name": f"lamp {n}"} for n in range(13)))
 KEPT, REST = "misrouted call not run as it is", "too many calls, the rest is not run"
 FOUND = "call detected in the text"
+DOORS = [
+    Ask("intent__HassTurnOff", {"area": area}, frozenset(), "do_unlock", (f"{area} door",))
+    for area in ("Front", "Back")
+]  # fmt: skip
+
+
+def asked(*choice: Ask) -> dict[str, Any]:
+    """Return the state of a conversation in which a question waits."""
+    by, choices = Speaker("anna", None, True, "Open", "en"), (choice,) * bool(choice)
+    question = Question((DOORS[0],), by, (), "", inf, ambiguities=choices)
+    return {"conversation_state": ConversationState(question=question)}
+
+
 WAYS: list[tuple[str, list[Answer], dict[str, Any], str]] = [
     ("Never mind", [], {}, "no request: called_off"),
     ("Hello", [[ServerError()]], {}, "the answer failed: server_error"),
@@ -152,6 +170,14 @@ WAYS: list[tuple[str, list[Answer], dict[str, Any], str]] = [
     (COMMAND, [OFF[:-30], "I could not."], {}, "broken call refused (incomplete)|call refused"),
     (COMMAND, [calls("HassTurnOff", {"where": x}) for x in "xyz"], {}, f"{FOUND}|call refused|" * 3 + "stopped, calls were refused too often"),
     (COMMAND, [MANY], {}, f"{FOUND}|" * 13 + f"{REST}|stopped, too many calls in an answer"),
+    (COMMAND, [OFF, "It is {state}."], {}, f"{FOUND}|told by us (placeholder)"),
+    (COMMAND, [CLAIM, OFF, "Off."], {}, f"doubted (done), asked again|{FOUND}"),
+    (COMMAND, [OFF, [QuotaError()]], {}, f"{FOUND}|no requests are left, but all was done"),
+    ("No", [], asked(), "a person said no"),
+    ("Yes", [], asked(), "a person said yes"),
+    ("Yes or no", [], asked(), "a person was asked again"),
+    ("Tell me a joke", [], asked(), "a person was asked and did not answer"),
+    ("The second", [], asked(*DOORS), "a person chose|a person is asked first"),
     ("Is the light on?", [OFF, "I cannot see."], {}, f"{FOUND}|call refused: it was not asked for|call refused"),
 ]  # fmt: skip
 
@@ -164,3 +190,15 @@ async def test_the_trace_tells_the_way_of_a_turn(
     scene = Scene(hass, api, sentence, answers, **options)
     await scene.run()
     assert scene.record.as_trace()["decisions"] == way.split("|")
+
+
+@pytest.mark.parametrize("is_talk", [True, False])
+async def test_a_person_hears_what_was_done_instead(
+    hass: HomeAssistant, api: llm.APIInstance, monkeypatch: Any, is_talk: bool
+) -> None:
+    monkeypatch.setattr(Confirmation, "unlike", lambda *_: "It is on.")
+    scene = Scene(hass, api, COMMAND, [OFF, "Off."])
+    scene.context.verbatim = not is_talk
+    assert await scene.run() == ("It is on." if is_talk else "Off.")
+    told = "what was done is not what was said" in scene.decisions
+    assert told is is_talk

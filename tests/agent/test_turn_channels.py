@@ -90,3 +90,6 @@ async def test_agent_without_tools_says_what_the_model_says(
     scene = Scene(hass, None, COMMAND, [events], tool_calling=mode)
     assert await scene.run() == APOLOGY.text
     assert len(scene.client.requests) == 1
+    scene = Scene(hass, None, COMMAND, [OPEN], tool_calling=mode)
+    assert await scene.run() == "[no_answer]"
+    assert "call ignored, the agent has no tools" in scene.decisions

@@ -143,9 +143,9 @@ async def test_deadlines_are_those_of_who_listens(
 async def test_what_was_said_before_the_time_was_up_stays_said(
     hass: HomeAssistant, api: llm.APIInstance, error: LumoError
 ) -> None:
-    answers: list[Answer] = [OFF, [TextDelta("Well, the light "), error]]
+    answers: list[Answer] = [OFF, [TextDelta("Well, the light `is"), error]]
     scene = Scene(hass, api, COMMAND, answers)
-    assert await scene.run() == f"Well, the light | [{error.code}] [done_one]"
+    assert await scene.run() == f"Well, the light `is | [{error.code}] [done_one]"
 
 
 async def test_no_request_is_sent_when_the_time_is_up(

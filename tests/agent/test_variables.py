@@ -7,7 +7,6 @@ from homeassistant.helpers import (
     entity_registry as er,
 )
 from homeassistant.helpers.template import Template
-from hypothesis import HealthCheck, given, settings, strategies as st
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
@@ -70,15 +69,6 @@ def test_variable_is_plain_text(hass: HomeAssistant, name: str) -> None:
     template = with_variables("You serve {{ speaker }}.", {"speaker": name})
     rendered = Template(template, hass).async_render(parse_result=False)
     assert rendered == f"You serve {name}."
-
-
-@pytest.mark.hypothesis
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.text(st.characters(exclude_categories=["Cs"])))
-def test_any_text_is_plain_text(hass: HomeAssistant, name: str) -> None:
-    """Between brackets, for Home Assistant strips what it renders."""
-    template = with_variables("<{{ speaker }}>", {"speaker": name})
-    assert Template(template, hass).async_render(parse_result=False) == f"<{name}>"
 
 
 def test_empty_instructions_stay_empty() -> None:

@@ -194,16 +194,6 @@ async def test_protons_own_tools_read_strangers_texts(
     )
 
 
-async def test_a_server_that_has_gone_has_been_read(stage: Stage) -> None:
-    """What it said is still there."""
-    news = Call("read_news", query="today")
-    await stage.play(Line("What's new?", [news, "Not much."]))
-    await stage.change_agent(**{CONF_LLM_HASS_API: ["assist"]})
-    await stage.play(
-        Line("Good morning", [LAMP], asks="Office light"), Line("No", requests=0)
-    )
-
-
 OURS = {"error": RefusedError.__name__, "error_text": "This is not allowed."}
 
 

@@ -20,9 +20,6 @@ COMMANDS = [
     ("en", "Kitchen light off, please", LAMP, "I turned off the kitchen light."),
     ("en", "Lumo, kitchen light off", LAMP, "I turned off the kitchen light."),
     ("de", "Kitchen light aus, bitte", LAMP, "Ich habe Kitchen light ausgeschaltet."),
-    ("fr", "Éteins Kitchen light", LAMP, "J'ai éteint Kitchen light."),
-    ("nl", "Doe Kitchen light uit", LAMP, "Ik heb Kitchen light uitgezet."),
-    ("es", "Apaga Kitchen light", LAMP, "He apagado Kitchen light."),
     ("en", "Make it 21", COOL, "I set the living room thermostat to 21 degrees."),
     ("de", "Mach 21 Grad", COOL, "Ich habe .* auf 21 Grad gestellt."),
     ("fr", "Mets 21 degrés", COOL, "J'ai réglé .* sur 21 degrés."),
@@ -35,18 +32,11 @@ COMMANDS = [
         Call("HassStopMoving", name="Living room blinds"),
         "I stopped .*blinds.",
     ),
-    ("en", "Pause", Call("HassMediaPause", name="Radio"), "I paused .*radio."),
     ("en", "All lights down here off", ALL_DOWN, r"I turned off \d+ lights."),
     ("de", "Alles aus hier unten", ALL_DOWN, r"Ich habe \d+ Lampen ausgeschaltet."),
     ("fr", "Éteins tout en bas", ALL_DOWN, r"J'ai éteint \d+ lumières."),
     ("nl", "Alles beneden uit", ALL_DOWN, r"Ik heb \d+ lampen uitgezet."),
     ("es", "Apaga todo abajo", ALL_DOWN, r"He apagado \d+ luces."),
-    (
-        "en",
-        "Put bread on the shopping list",
-        Call("HassListAddItem", item="Bread", name="Shopping list"),
-        "Done.",
-    ),
     ("en", "Time for a movie", Call("movie_time"), "I started Movie time."),
 ]
 
