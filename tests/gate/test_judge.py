@@ -148,18 +148,13 @@ async def test_a_picture_may_show_what_a_stranger_wrote(home: Home) -> None:
 
 
 async def test_thermostat_that_was_not_named_is_found(home: Home) -> None:
-    """Home Assistant takes the only one there is."""
+    """Home Assistant takes the only one there is, of those that can be set."""
     tool = "climate__HassClimateSetTemperature"
+    add(home.hass, "climate.vent", "cool", name="Vent", supported_features=2)
     verdict = await home.judge(tool, temperature=50.0)
     assert asked(verdict) == [("do_set_temperature", ("Heating",), "50")]
-    add(
-        home.hass,
-        "climate.hall_2",
-        "heat",
-        name="Rug",
-        area="Hall",
-        supported_features=1,
-    )
+    one: Any = {"name": "Rug", "area": "Hall", "supported_features": 1}
+    add(home.hass, "climate.hall_2", "heat", **one)
     verdict = await home.judge(tool, temperature=20.0, area="Hall")
     assert [ask.targets for ask in verdict.ambiguity] == [("Heating",), ("Rug",)]
 

@@ -33,6 +33,7 @@ OPENING = (
     *("esphome.garage_pulse", "python_script.abrir_puerta"),
 )
 LIGHT = do("light.turn_off", "all")
+HALL = "media_player.hall"
 
 
 @pytest.fixture
@@ -244,8 +245,9 @@ UNFORESEEN: Steps = [
 async def test_script_that_cannot_be_foreseen_is_known_as_that(
     hass: HomeAssistant, home: dict[str, str]
 ) -> None:
-    """A template, or something that is handed on."""
-    found = await sensitive_in(hass, home, [[step] for step in UNFORESEEN])
+    """A template, or something that is handed on, whatever comes before it."""
+    song = _play(media_content_type="music", media_content_id="x")
+    found = await sensitive_in(hass, home, [[song, step] for step in UNFORESEEN])
     assert [row for row in zip(UNFORESEEN, found, strict=True) if not row[1][1]] == []
 
 
@@ -310,11 +312,12 @@ async def test_a_template_reaches_all_that_it_may_choose(
     hass: HomeAssistant, home: dict[str, str]
 ) -> None:
     """One of them may have a label."""
-    hass.states.async_set("media_player.hall", "on")
+    hass.states.async_set(HALL, "on")
     for step, reached in (
         (do("light.turn_off", "{{ x }}"), {"light.hall"}),
         (do("tts.speak", "tts.home", message="{{ y }}"), {"tts.home"}),
-        (do("tts.speak", "{{ x }}", message="y"), {"media_player.hall"}),
+        (do("tts.speak", "{{ x }}", message="y"), {HALL}),
+        (do("tts.speak", media_player_entity_id=HALL, message="y"), {HALL}),
         (do("lock.lock", "{{ x }}"), set()),
     ):
         found = Reach(hass, steps=[step])
