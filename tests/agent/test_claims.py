@@ -85,7 +85,7 @@ CLAIMS = {
         The light should now be off.|Already done!|Roger that.|Sure thing!|As you wish.
         You got it.|Blinds: 100% closed ✔|Setting the thermostat to 22.
         A fresh breeze is coming your way!|No worries, it's off.|Shh, the TV is silent now.
-        TV off. Sweet dreams.|The door has been opened for you.""",
+        TV off. Sweet dreams.|The door has been opened for you.|Light? Off!|It is at 18, it may take a few minutes.|It went off without any issues.|You should see it go dark now.""",
     "de": """
         Ja, aber gern!
         Erledigt.|Ich hab das Licht ausgemacht.|Die Lichter wurden ausgeschaltet.|Gemacht!
@@ -97,10 +97,10 @@ CLAIMS = {
         Ich habe das Küchenlicht heller gemacht.|Okay, 22 Grad.
         Sämtliche Geräte wurden ausgeschaltet.|Stufe erhöht.
         In der Küche ist es gleich viel heller ☀️|Heizung auf 18 °C gesenkt.
-        Zehn Minuten laufen!|Er läuft gerade an.|Habe ihn leiser gemacht. Gut so?|Einen Moment, ich schalte es aus.|Es ist nun heller als vorher.""",
-    "fr": "Mais bien sûr !|C'est fait !|J'ai éteint la lampe.|La porte a été verrouillée.|Pas de problème !|Je règle le thermostat sur 22.|Je les baisse.|Nettoyage de l'entrée démarré !|Du jazz passe sur la télé.|La cuisine est plongée dans le noir.|Parfait, 30 pour cent.|La lampe de chevet a été tamisée à 30 %.|Tout de suite, chef.",
-    "nl": "Je kunt naar binnen.|Klaar!|Gedaan, geen last meer van de zon.|Ik heb de lamp uitgezet.|De lampen gaan uit.|Geen probleem, gedaan.|Oké.|Ventilator draait.|Graag gedaan, het rolluik komt omlaag.|De keuken is nu donker.|Ik laat het zakken.|Er komt een fris briesje aan!|Ik heb hem gedempt 🔇|Komt in orde, 18 graden.|Gedaan! Lekker zacht zo.",
-    "es": "¡Pero claro!|Hecho.|Ya la he cerrado.|Ya está.|La luz se ha apagado.|No hay problema, apagada.|La tele se ha pausado.|Ventilador encendido, disfruta de la brisa.|El toldo se ha recogido, que no se moje.|Chis, la tele está muda.|He ajustado la temperatura, pronto se estará a gusto.|La pantalla está en negro. ¡Buenas noches!|Persianas: 100 % cerradas ✔|¡Enseguida hará más calor!|Cafetera en marcha.",
+        Zehn Minuten laufen!|Er läuft gerade an.|Habe ihn leiser gemacht. Gut so?|Einen Moment, ich schalte es aus.|Das Licht? Aus!|Es ist auf 18, das kann ein paar Minuten dauern.|Ohne Probleme ausgeschaltet.|Es ist nun heller als vorher.""",
+    "fr": "Mais bien sûr !|C'est fait !|J'ai éteint la lampe.|La porte a été verrouillée.|Pas de problème !|Je règle le thermostat sur 22.|Je les baisse.|Nettoyage de l'entrée démarré !|Du jazz passe sur la télé.|La cuisine est plongée dans le noir.|Parfait, 30 pour cent.|La lampe de chevet a été tamisée à 30 %.|La lumière ? Éteinte !|C'est à 18, cela peut prendre quelques minutes.|Éteinte sans problème.|Tout de suite, chef.",
+    "nl": "Je kunt naar binnen.|Klaar!|Gedaan, geen last meer van de zon.|Ik heb de lamp uitgezet.|De lampen gaan uit.|Geen probleem, gedaan.|Oké.|Ventilator draait.|Graag gedaan, het rolluik komt omlaag.|De keuken is nu donker.|Ik laat het zakken.|Er komt een fris briesje aan!|Ik heb hem gedempt 🔇|Het licht? Uit!|Op 18, het kan een paar minuten duren.|Zonder problemen uitgezet.|Komt in orde, 18 graden.|Gedaan! Lekker zacht zo.",
+    "es": "¡Pero claro!|Hecho.|Ya la he cerrado.|Ya está.|La luz se ha apagado.|No hay problema, apagada.|La tele se ha pausado.|Ventilador encendido, disfruta de la brisa.|El toldo se ha recogido, que no se moje.|Chis, la tele está muda.|He ajustado la temperatura, pronto se estará a gusto.|La pantalla está en negro. ¡Buenas noches!|Persianas: 100 % cerradas ✔|¡Enseguida hará más calor!|¿La luz? ¡Apagada!|Está a 18, puede tardar unos minutos.|Apagada sin problemas.|Cafetera en marcha.",
 }
 CLAIMS = with_samples(CLAIMS, "claims")
 
@@ -522,17 +522,29 @@ def test_questions_and_requests_are_told_apart() -> None:
     assert not only_asks("Can you turn on the fan?", language_of("en"))
 
 
+ADVICE = {
+    "en": "Should I turn off the light?|Isn't the light on?|Will the light turn off?",
+    "de": "Soll ich das Licht ausmachen?|Muss ich das Licht ausmachen?",
+    "fr": "Dois-je éteindre la lumière ?|As-tu éteint la lumière ?",
+    "nl": "Zal ik het licht uitdoen?",
+    "es": "¿Debo apagar la luz?|¿Has apagado la luz?",
+}
+
+
+def test_who_asks_for_advice_wants_nothing_changed() -> None:
+    for row in rows(with_samples(ADVICE, "advice")):
+        assert rule(*row).changes_nothing, row
+
+
 def test_a_long_answer_claims_nothing() -> None:
     """It tells something; two sentences and 120 characters claim."""
-    assert (
-        rule("en").judge("The door was closed. " + "The wind blew. " * 9) is Claim.NONE
-    )
-    assert rule("en").judge("It is off. It was on. It is late. I go.") is Claim.DONE
-    assert rule("en").judge("So it is off. So it was on. So it is late.") is Claim.NONE
-    sentences = "It is off. It was on. It is late."
-    assert rule("en").judge(sentences, is_whole=True) is Claim.DONE
-    honest = f"{sentences} I could not do it."
-    assert rule("en").judge(honest, is_whole=True) is Claim.NONE
+    long = f"The door was closed. {'The wind blew. ' * 9}"
+    assert rule("en").judge(long) is Claim.NONE
+    said, judge = "It is off. It was on. It is late.", rule("en").judge
+    assert judge(f"{said} I go.") is Claim.DONE
+    assert judge("So it is off. So it was on. So it is late.") is Claim.NONE
+    assert judge(said, is_whole=True) is Claim.DONE
+    assert judge(f"{said} I could not do it.", is_whole=True) is Claim.NONE
 
 
 @pytest.mark.parametrize(
@@ -544,6 +556,9 @@ def test_a_long_answer_claims_nothing() -> None:
         ("en", "Play some music", set()),
         ("en", "Turn off the lamp and turn on the fan", {"do_turn_off", "do_turn_on"}),
         ("en", "Lights off", {"do_turn_off"}),
+        ("en", "Turn off the lamp on the porch", {"do_turn_off"}),
+        ("en", "Turn it off and on", {"do_turn_off", "do_turn_on"}),
+        ("de", "Mach das Licht an der Haustür aus", {"do_turn_off"}),
         ("en", "Everything off", {"do_turn_off"}),
         ("en", "Come on", set()),
         ("de", "Hör auf", set()),

@@ -312,16 +312,15 @@ class ClaimRule:
         if not text:
             # Code that nobody asked for may have been meant for a call.
             return Claim.TOOL if self.wants and answer.strip() else Claim.NONE
-        beginning = text[:EXCUSE_CHARACTERS]
-        if not _ASKS.search(text) and (self.wants or self.asks):
-            if any(item.excuses.search(beginning) for item in self._languages(text)):
-                return Claim.EXCUSE
+        head, languages = text[:EXCUSE_CHARACTERS], self._languages(text)
+        is_open = self.wants or self.asks
+        excuses = (item.excuses.search(head) for item in languages)
+        if is_open and not _ASKS.search(text) and any(excuses):
+            return Claim.EXCUSE
         is_plain = self.is_about_home and not self.may_explain
-        if is_plain and (_TOOL.search(beginning) or _ARGUMENT.search(beginning)):
+        technical = is_open and any(x.technical.search(head) for x in languages)
+        if is_plain and (technical or _TOOL.search(head) or _ARGUMENT.search(head)):
             return Claim.TOOL
-        if is_plain and (self.wants or self.asks):
-            if any(item.technical.search(beginning) for item in self._languages(text)):
-                return Claim.TOOL
         if _TOLD.search(text) and not self.may_explain:
             return Claim.TOOL
         is_plain |= self.asks and not self.may_explain
@@ -330,14 +329,13 @@ class ClaimRule:
         if self.values and _is_short(text):
             told = numbers_in(text)
             return Claim.DONE if told and told.isdisjoint(self.values) else Claim.NONE
-        if not (self.wants or self.asks):
+        if not is_open:
             return Claim.NONE
         is_excused = bool(_ASKS.search(text)) if self.asks else self.is_honest(text)
         is_excused |= self.read_ahead is not None and self.read_ahead(text)
-        if is_excused or (self.wants and self.is_so()):
-            return Claim.NONE
         may_claim = is_whole and self.wants and len(text) <= EXCUSE_CHARACTERS
-        if not (may_claim or _is_short(text)):
+        may_claim |= _is_short(text)
+        if is_excused or not may_claim or (self.wants and self.is_so()):
             return Claim.NONE
         if self.asks:
             return Claim.UNREAD
@@ -362,7 +360,8 @@ class ClaimRule:
     def is_honest(self, text: str) -> bool:
         """Return whether an answer asks, denies, says why not, or that it is so."""
         kinds = {kind for part in self.parts.values() for kind in part.kinds}
-        languages, named = self._languages(text), {*words_of(" ".join(self.parts))}
+        known = words_of(" ".join((*self.parts, self.language.generic)))
+        languages, named = self._languages(text), {*known}
 
         def is_honest(said: str) -> bool:
             return any(_is_honest(said, item, kinds, named) for item in languages)
@@ -399,8 +398,8 @@ def _is_honest(
             del parts[-1]
     if not parts:
         return False
-    if _ASKS.search(parts[0]) and (parts[1:] or len(parts[0].split()) > _FILLER_WORDS):
-        # "Do you mean 24 degrees? 34 is very warm."
+    if _ASKS.search(parts[0]) and {*words_of(parts[0])} - named:
+        # "Do you mean 24 degrees? 34 is very warm." "Milk? Done!" only repeats.
         return True
     # "The security light": what the person has said is a name.
     found = [{*words_of(said[0])} for said in language.honest.finditer(parts[0])]

@@ -67,8 +67,8 @@ def changes_nothing(sentence: str, language: Language, words: AbstractSet[str]) 
 
     `words` are the beginnings of the home's names.
     """
-    first, *others = parts = parts_of(sentence, language) or [""]
     text = sentence.strip("¿¡ ")
+    first, *others = parts = parts_of(text, language) or [""]
     # "It is gone, can you make it ring?" "Where is it? Make it ring."
     orders = [rest for x in parts if (rest := rest_of(x, language)) not in ("", x)]
     behind = map(str.strip, text.split("?")[1:])
@@ -123,18 +123,13 @@ def order_in(text: str, language: Language) -> str:
 def names(text: str, language: Language, words: AbstractSet[str]) -> bool:
     """Return whether a text names something; `words` begin the home's names."""
     said = Sentence(text, language)
-    return bool(
-        said.kinds
-        or said.speaks_of_timers
-        or speaks_of_plans(text, language)
-        or not words.isdisjoint(beginnings(text))
-    )
+    is_kept = said.speaks_of_timers or speaks_of_plans(text, language)
+    return bool(said.kinds or is_kept or not words.isdisjoint(beginnings(text)))
 
 
 def speaks_of_plans(text: str, language: Language) -> bool:
     """Return whether a text speaks of lists, reminders or appointments."""
-    found = words_in(language.plans, language).search(as_searched(text))
-    return found is not None
+    return bool(words_in(language.plans, language).search(as_searched(text)))
 
 
 def names_first(text: str, language: Language, words: AbstractSet[str]) -> bool:

@@ -126,8 +126,8 @@ class Sentence:
     @cached_property
     def speaks_of_timers(self) -> bool:
         """Return whether it has a word for timers."""
-        words = words_in(self.language.timers, self.language)
-        return words.search(as_searched(self.text)) is not None
+        timers = words_in(self.language.timers, self.language)
+        return bool(timers.search(as_searched(self.text)))
 
     @cached_property
     def numbers(self) -> frozenset[int]:
@@ -300,19 +300,26 @@ def verbs_of(sentence: str, language: Language, of_thing: bool = False) -> set[s
     "Coffee on" is an order if it is said `of_thing`, "come on" is none.
     """
     text = as_searched(sentence)
-    found = {key: _verb(key, language).search(text) for key in OPPOSITES}
+    searched = ((key, _verb(key, language).search(text)) for key in OPPOSITES)
+    said = {key: verb for key, verb in searched if verb}
     thing, _, last = text.rpartition(" ")
-    if not any(found.values()) and len(thing.split()) < _SHORT_ORDER:
+    if not said and len(thing.split()) < _SHORT_ORDER:
         if of_thing or kinds_in(thing, language) or is_all(thing, language):
             return {key for key in OPPOSITES if last in _ends(key, language)}
-    said = {key: verb for key, verb in found.items() if verb}
-    # Some begin as their opposite does: "lås", "lås op".
+    for pair in _OPPOSITES.items():
+        both = sorted((said[key].end(), key) for key in pair if key in said)
+        if len({said[key].start() for _, key in both}) < len(both):
+            (end, less), (ends, more) = both
+            is_last, blanks = not text[ends:].strip(" .!"), said[less][0].count(" ")
+            is_one = len(parts_of(said[more][0], language)) == 1
+            again = _verb(more, language).search(text, end)
+            if is_one and not again and blanks and is_last == (blanks > 1):
+                # "Turn off the lamp on the porch", "turn the lamp on the porch off".
+                del said[less if is_last else more]
+    # Some begin as others do: "lås", "lås op".
     longer = {verb.start() for verb in said.values() if " " in verb[0]}
-    return {
-        key
-        for key, verb in said.items()
-        if " " in verb[0] or verb.start() not in longer
-    }
+    short = {x for x in said if " " not in said[x][0] and said[x].start() in longer}
+    return said.keys() - short
 
 
 @cache
