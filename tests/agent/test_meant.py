@@ -81,12 +81,8 @@ ROWS: dict[str, Line] = {
     ),
     "louder in place of quieter": Line(
         "Turn the radio down",
-        [
-            Call("set", setting="volume", by="+10", name="Radio"),
-            Call("set", setting="volume", by="-10", name="Radio"), "It is quieter.",
-        ],
-        does=["set_volume_level media_player.radio 0.2"],
-        requests=3,
+        [*(Call("set", setting="volume", by=by, name="Radio") for by in ("+10", "-10")), "It is quieter."],
+        does=["set_volume_level media_player.radio 0.2"], requests=3,
     ),
     "a number says more than the way": Line(
         "Turn the radio up to 20 percent", [Call("set", setting="volume", to="20", name="Radio"), "Done."],
@@ -103,6 +99,9 @@ ROWS: dict[str, Line] = {
     "a group that reaches beyond the place": Line(
         "Close the bedroom blinds", [Call("HassTurnOff", domain=["cover"]), "Closed."],
         does=["close_cover cover.bedroom_blinds"],
+    ),
+    "a name that is spelled otherwise is no room and kind": Line(
+        "Get the kitchen light off", [Call("HassTurnOff", name="Kitchen_light."), "Off."], does=["turn_off light.kitchen"],
     ),
     "beyond the kind": Line(
         "Turn off the kitchen light", [Call("HassTurnOff", area="Kitchen"), "The kitchen light is off."],

@@ -93,11 +93,8 @@ class NamedByPerson:
         wanted = number_of(effect.data.get("temperature"))
         now = number_of(state.attributes.get("temperature")) if state else None
         is_leap = wanted is not None and (now is None or abs(wanted - now) > _STEP)
-        if (
-            is_leap
-            and effect.domain == "climate"
-            and not self.sentence.names(f"{wanted:g}")
-        ):
+        is_climate = effect.domain == "climate"
+        if is_climate and is_leap and not self.sentence.names(f"{wanted:g}"):
             return False
         return self.has(effect.entity_id)
 
@@ -308,8 +305,8 @@ class NamedByPerson:
         """Return the arguments less the domain, class or place that a thing lacks.
 
         A place that is there counts, but where the sentence has the name without it.
-        What is called so by nothing may be an area and a kind: "Kitchen lights", or a part
-        of only one name: "TV".
+        What is called so by nothing may be spelled otherwise, an area and a kind ("Kitchen
+        lights") or a part of only one name: "TV".
         """
         call = read(arguments)
         if not call or not call.is_exact or not call.slots.get("name") or call.matched:
@@ -317,10 +314,9 @@ class NamedByPerson:
         areas, floors = ar.async_get(self._hass), fr.async_get(self._hass)
         name = str(call.slots["name"])
         wrong = {"domain", "device_class"}
-        for key, found in (
-            ("area", [*intent.find_areas(str(arguments.get("area")), areas)]),
-            ("floor", [*intent.find_floors(str(arguments.get("floor")), floors)]),
-        ):
+        rooms = intent.find_areas(str(arguments.get("area")), areas)
+        storeys = intent.find_floors(str(arguments.get("floor")), floors)
+        for key, found in (("area", [*rooms]), ("floor", [*storeys])):
             said = any(self.sentence.names_any((x.name, *x.aliases)) for x in found)
             if not found or (not said and self.sentence.names(name)):
                 wrong.add(key)
@@ -333,12 +329,17 @@ class NamedByPerson:
         *place, kind = words_of(name) or [""]
         kinds = kinds_in(kind, self.sentence.language)
         domains = [domain for domain, one in KINDS.items() if {one} == kinds]
-        for area in areas.async_list_areas() if domains else ():
-            if place in map(words_of, (area.name, *area.aliases)):
-                of_kind = {**alone, "area": area.name, "domain": domains}
-                fits = read(of_kind)
-                if fits and fits.matched and not (named and named.matched):
-                    return of_kind
+        own = self._own_names
+        same = [x for x in own if [*place, kind] in map(words_of, own[x])]
+        meant: list[dict[str, Any]] = [{"name": x} for x in same if not same[1:]]
+        meant += [
+            {"area": area.name, "domain": domains}
+            for area in (areas.async_list_areas() if domains else ())
+            if place in map(words_of, (area.name, *area.aliases))
+        ]
+        for target in meant if not (named and named.matched) else ():
+            if (fits := read({**alone, **target})) and fits.matched:
+                return {**alone, **target}
         if kinds_in(name, self.sentence.language).isdisjoint(KINDS.values()):
             parts = [
                 item

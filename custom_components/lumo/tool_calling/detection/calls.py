@@ -40,13 +40,13 @@ _QUOTED_LINE: Final = re.compile(r"\s*(?:\||>(?!>>))")
 # Words that belong to tokens of a template, which are gone, at the start of a line; what
 # code has before the name of a tool.
 LEADS: Final = (
-    *("functools", "analysis", "thought", "call:", "default_api.", "assistant<|"),
+    *("functools", "analysis", "thought", "call:", "functions.", "default_api."),
     *("final<|", "final <|", "commentary<|", "commentary <|", "assistantfinal<|"),
     *("assistantfinal <|", "assistantcommentary<|", "assistantcommentary <|"),
-    "print(default_api.",
+    *("print(default_api.", "assistant<|"),
 )
 LEAD: Final = re.compile(
-    r"(?:functools|analysis|thought|call:)(?=[<\[{])|(?:call:|(?:print\()?default_api\.)(?=\w)"
+    r"(?:functools|analysis|thought|call:)(?=[<\[{])|(?:call:|functions\.|(?:print\()?default_api\.)(?=\w)"
     r"|(?:\[ ?|(?:assistant)?(?:commentary|final) ?|assistant)(?=<[|｜])"
 )
 CODE_LEAD: Final = re.compile(r"(?:print\()?(?:default_api\.|functions\.)?(?=\w)|")

@@ -16,7 +16,7 @@ _TAG: Final = re.compile(
     r"|<(?!s>|/s>\s*[^\s<\[])(?P<bar>[|｜]?)(?P<slash>/?)[|｜]?"
     r"(?P<inner>[A-Za-z_][^<>\n]{0,200}?)(?P<end>[|｜]?)/?>"
 )
-_TAG_WORD: Final = re.compile(r"(?:[\w▁.\-]*[:|｜])*([\w▁.\-]*)")
+_TAG_WORD: Final = re.compile(r"(?:[\w▁.\-]*(?::|[|｜] ?))*([\w▁.\-]*)")
 _ATTRIBUTE: Final = re.compile(
     r"""([\w\-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))"""
 )
@@ -275,15 +275,16 @@ def members(items: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-_CDATA: Final = re.compile(r"\s*<!\[CDATA\[(.*)\]\]>\s*", re.DOTALL)
+# Some write a text as JSON does.
+_MARKED: Final = re.compile(r'\s*(?:<!\[CDATA\[(.*)\]\]>|"([^"\\]*)")\s*', re.DOTALL)
 _ARGUMENT: Final = re.compile(r"</?[|｜]?(?:[\w.\-]+[:|｜])?(?:\w+_)?(?:param|arg)")
 
 
 def _text(inner: str) -> str:
     if _ARGUMENT.search(inner):
         raise ValueError("an argument in an argument")
-    if found := _CDATA.fullmatch(inner):
-        return found[1]
+    if found := _MARKED.fullmatch(inner):
+        return found[found.lastindex or 0]
     return inner.removeprefix("\n").removesuffix("\n")
 
 
