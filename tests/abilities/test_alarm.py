@@ -170,7 +170,7 @@ async def test_nobody_but_a_person_sets_one(stage: Stage, told: list[str]) -> No
     await stage.play(
         Line("Read my day", [READ, night], asks=["Alarm", "03:00"], new=True),
         Line("No", requests=0),
-        Line("Set an alarm for 3", [night, "Ok."], says="Ok", new=True),
+        Line("Wake me at 3, read my day", [READ, night, "Ok."], says="Ok", new=True),
     )
     assert len(plans(stage)) == 1
     await ask(stage, TEN, who=AUTOMATION)

@@ -420,7 +420,7 @@ data: [DONE]
         [TextDelta("b"), End("stop")],
     ),
     "all kinds of lines": Example(
-        b"data:"
+        b"\xef\xbb\xbfdata:"
         + json.dumps(delta(content="a")).encode()
         + b"\r\n\r\nevent: message\nid: 7\nretry: 1\n"
         + json.dumps(delta(content="b")).encode()

@@ -84,7 +84,9 @@ class PlanningJudge(Judge):
             # A stranger says nothing in three words, of which the person has said one.
             words = words_of(text)
             is_short = len(words) <= _FEW and sentence.names_any(words)
-            is_said_so = is_short or sentence.names(text, in_parts=False)
+            # What an alarm says is ours.
+            is_alarm = tool.rings and sentence.speaks_of_plans
+            is_said_so = is_alarm or is_short or sentence.names(text, in_parts=False)
             is_own = is_free or (says_when and is_said_so)
             run = with_plan(say=text, is_foreign=not is_own)
             if is_own or case.approved:

@@ -25,7 +25,6 @@ from .question import (
     worded,
 )
 from .turn_context import TurnContext
-from .wanted import speaks_of_plans
 
 
 class Dialogue:
@@ -163,7 +162,7 @@ class Dialogue:
         actions = actions_in(verbs_of(text, language, of_thing=True))
         actions -= actions_in(ask.phrase for ask in question.shown)
         kinds = said.kinds - {"door"} - Sentence(asked, language).kinds
-        plans = said.speaks_of_timers or speaks_of_plans(text, language)
+        plans = said.speaks_of_timers or said.speaks_of_plans
         return bool(kinds or actions or plans)
 
     def drop(self) -> None:

@@ -40,7 +40,6 @@ from .wanted import (
     order_in,
     rest_of,
     says_state,
-    speaks_of_plans,
 )
 
 # A longer answer tells something else.
@@ -218,7 +217,7 @@ class ClaimRule:
         on_list = (
             count
             for count, part in enumerate(asked_for(rest, language), 1)
-            if speaks_of_plans(part, language)
+            if Sentence(part, language).speaks_of_plans
         )
         verbs = verbs_of(rest, language)
         return cls(

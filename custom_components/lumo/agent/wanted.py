@@ -12,8 +12,7 @@ from ..context.scorer import beginnings
 from ..gate.mention import Sentence, has_condition, verbs_of
 from ..gate.named_by_person import KINDS
 from ..languages.form import Language
-from ..languages.words import parts_of, words_in
-from ..text import as_searched
+from ..languages.words import parts_of
 
 QUESTION_MARKS: Final = ("?", "？", ";", "؟")
 _WORD: Final = re.compile(r"\w+")
@@ -123,13 +122,8 @@ def order_in(text: str, language: Language) -> str:
 def names(text: str, language: Language, words: AbstractSet[str]) -> bool:
     """Return whether a text names something; `words` begin the home's names."""
     said = Sentence(text, language)
-    is_kept = said.speaks_of_timers or speaks_of_plans(text, language)
+    is_kept = said.speaks_of_timers or said.speaks_of_plans
     return bool(said.kinds or is_kept or not words.isdisjoint(beginnings(text)))
-
-
-def speaks_of_plans(text: str, language: Language) -> bool:
-    """Return whether a text speaks of lists, reminders or appointments."""
-    return bool(words_in(language.plans, language).search(as_searched(text)))
 
 
 def names_first(text: str, language: Language, words: AbstractSet[str]) -> bool:
@@ -148,7 +142,7 @@ def says_state(said: Sentence, states: Iterable[str]) -> bool:
 def named_in(said: Sentence, home: Home | None) -> Named:
     """Return what a sentence, or a part of one, names of a home."""
     kinds = set(said.kinds)
-    if said.speaks_of_timers or speaks_of_plans(said.text, said.language):
+    if said.speaks_of_timers or said.speaks_of_plans:
         kinds |= {KEPT}
     text, language = said.text, said.language
     starts = [item.start() for item in _WORD.finditer(text)][1:]

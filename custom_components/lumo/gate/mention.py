@@ -130,6 +130,12 @@ class Sentence:
         return bool(timers.search(as_searched(self.text)))
 
     @cached_property
+    def speaks_of_plans(self) -> bool:
+        """Return whether it speaks of lists, alarms, reminders or appointments."""
+        plans = words_in(self.language.plans, self.language)
+        return bool(plans.search(as_searched(self.text)))
+
+    @cached_property
     def numbers(self) -> frozenset[int]:
         """Return its numbers, in digits or in words."""
         known = _numbers(self.language)

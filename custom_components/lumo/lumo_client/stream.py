@@ -90,7 +90,7 @@ class StreamParser:
                 if self.ended:
                     return
                 self._check_length(line)
-                yield from self._line(line.strip())
+                yield from self._line(line.lstrip(b"\xef\xbb\xbf").strip())
         if not self.ended:
             self._check_length(self._begun)
 
