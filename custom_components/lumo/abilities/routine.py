@@ -208,7 +208,8 @@ class RoutineTool(Ability):
         if is_trigger and event:
             config: Config = {kind: "sun", "event": event}
             config |= {"offset": offset} if offset else {}
-            told = f"{language.said.get(event)} {spoken_length(offset)}"
+            plus = "+" * offset[:1].isdigit()
+            told = f"{language.said.get(event)} {plus}{spoken_length(offset)}"
             return config, told.rstrip()
         if event or "entity" in given:
             change = await async_trigger_of(self.finder(), given)
@@ -273,15 +274,14 @@ class RoutineTool(Ability):
 
     def _listed(self) -> dict[str, Any]:
         rows, routines = list[Config](), self.routines
-        made, drafts = routines.made, routines.drafts
-        every = [*made.items(), *drafts.items()]
+        every = [*routines.made.items(), *routines.drafts.items()]
         for routine_id, routine in every:
             state = self.hass.states.get(routines.entity(routine_id) or "")
             row: Config = {"id": routine_id, "is": state and state.state}
             row |= {"does": "reminds somebody else", "when": routine.when}
             if self._may_know(routine):
                 row |= {"name": self.name_of(routine_id), "does": told(routine.does)}
-            if routine is drafts.get(routine_id):
+            if routine is routines.drafts.get(routine_id):
                 row["is"] = "waiting for an administrator's approval"
             elif not routines.is_as(routine_id, routine.item):
                 row["does"] = "something else: it was changed by hand"

@@ -284,8 +284,8 @@ def _set(
         raise HomeAssistantError(f"{problem} {nearest(setting, has)}{colors}")
     if not setting and len({state.domain for state in able}) > 1:
         raise UnclearError('Say one "setting".')
-    if by and len(able) > 1:
-        is_down = bool(_DOWN.search(by.casefold()))
+    if (by or setting == "volume") and len(able) > 1:
+        is_down = bool(to or _DOWN.search(by.casefold()))
         able = {
             state: rows
             for state, rows in able.items()

@@ -144,8 +144,9 @@ class Confirmation:
             values = {_did(hass, effect) for effect in outcome.effects}
             for effect in outcome.effects:
                 name, did = name_of(hass, effect.entity_id), _did(hass, effect)
-                if did[1] and len(values) > _NAMED:
-                    # Each was changed from a value of its own.
+                color = str(effect.data.get("color_name", ""))
+                if did[1] and (len(values) > _NAMED or color not in (asked or color)):
+                    # From values of their own, or to a color in English.
                     did = "did_set", ""
                 if asked is not None and (
                     effect.phrase in _WORDLESS and did[0] == "did_set"
@@ -180,8 +181,7 @@ class Confirmation:
         if asked is None:
             names = [name_of(hass, item) for item in entity_ids]
         elif len(entity_ids) <= _NAMED:
-            language = self._turn.language
-            names = [called(hass, item, asked, language) for item in entity_ids]
+            names = [called(hass, x, asked, self._turn.language) for x in entity_ids]
         else:
             count = counted(sentences, entity_ids)
             first, *others = [entity_area(hass, item) for item in entity_ids]
