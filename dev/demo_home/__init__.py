@@ -7,6 +7,7 @@ websocket commands that the development harness uses.
 """
 
 import asyncio
+from collections.abc import Sequence
 import logging
 import os
 import time
@@ -71,7 +72,11 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
         )
         platform.async_prepare()
         new = {
-            thing.object_id: kinds[domain](thing.object_id, thing.name, thing.start)
+            thing.object_id: kinds[domain](
+                thing.object_id,
+                thing.name,
+                thing.start | (thing.german if hass.config.language == "de" else {}),
+            )
             for thing in THINGS
             if thing.domain == domain
         }
@@ -118,37 +123,44 @@ def _be_patient(seconds: int) -> None:
 
 @callback
 def _async_furnish(hass: HomeAssistant) -> None:
-    floors = fr.async_get(hass)
+    floors, on = fr.async_get(hass), dict[str | None, str]()
     for floor in FLOORS:
-        if floors.async_get_floor_by_name(floor.name) is None:
-            floors.async_create(
-                floor.name, aliases=set(floor.aliases), level=floor.level
-            )
-    areas = ar.async_get(hass)
+        name, aliases = _called(hass, floor.name, floor.aliases)
+        known = floors.async_get_floor_by_name(name)
+        made = known or floors.async_create(name, aliases=aliases, level=floor.level)
+        on[floor.name] = made.floor_id
+    areas, places = ar.async_get(hass), dict[str | None, str]()
     for area in AREAS:
-        if areas.async_get_area_by_name(area.name) is None:
-            on = floors.async_get_floor_by_name(area.floor) if area.floor else None
-            areas.async_create(
-                area.name,
-                aliases=set(area.aliases),
-                floor_id=on.floor_id if on else None,
-            )
+        name, aliases = _called(hass, area.name, area.aliases)
+        place = areas.async_get_area_by_name(name) or areas.async_create(
+            name, aliases=aliases, floor_id=on.get(area.floor)
+        )
+        places[area.name] = place.id
     for thing in THINGS:
-        place = areas.async_get_area_by_name(thing.area) if thing.area else None
         _async_register(
             hass,
             thing.domain,
             DOMAIN,
             thing.object_id,
-            thing.aliases,
-            area_id=place.id if place else None,
+            (thing.name, *thing.aliases),
+            area_id=places.get(thing.area),
         )
-    for object_id, aliases in SCRIPTS:
-        _async_register(hass, "script", "script", object_id, aliases)
+    for object_id, names in SCRIPTS:
+        _async_register(hass, "script", "script", object_id, names)
     for name in PEOPLE:
-        _async_register(hass, "person", "person", name, ())
-    for object_id, aliases in SCENES:
-        _async_register(hass, "scene", "homeassistant", object_id, aliases)
+        _async_register(hass, "person", "person", name, (name.title(),))
+    for object_id, names in SCENES:
+        _async_register(hass, "scene", "homeassistant", object_id, names)
+
+
+def _called(
+    hass: HomeAssistant, name: str, aliases: Sequence[str]
+) -> tuple[str, set[str]]:
+    """Return what something is called, and what else; in a German house in German."""
+    names = [*aliases[:1], name, *aliases[1:]]
+    if hass.config.language != "de" or not aliases:
+        names = [name, *aliases]
+    return names[0], {*names[1:]}
 
 
 @callback
@@ -171,7 +183,7 @@ def _async_register(
     domain: str,
     platform: str,
     unique_id: str,
-    aliases: tuple[str, ...],
+    names: Sequence[str],
     *,
     area_id: str | None = None,
 ) -> None:
@@ -181,8 +193,12 @@ def _async_register(
     )
     if entry.aliases != [er.COMPUTED_NAME]:
         return  # furnished before; what a person has changed since stays
+    name, aliases = _called(hass, names[0], names[1:])
     registry.async_update_entity(
-        entry.entity_id, aliases=[er.COMPUTED_NAME, *aliases], area_id=area_id
+        entry.entity_id,
+        name=None if name == names[0] else name,
+        aliases=[er.COMPUTED_NAME, *sorted(aliases)],
+        area_id=area_id,
     )
     # Nobody exposes a satellite.
     is_shown = domain != "assist_satellite"

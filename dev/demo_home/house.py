@@ -1,7 +1,7 @@
 """The house: its floors, its areas and everything in them, as they are at the start.
 
 One table holds what is where and what it is called, in English and (as aliases) in
-German.
+German. In a German house the first alias is the name.
 """
 
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ class Floor:
     """A floor of the house."""
 
     name: str
-    aliases: frozenset[str]
+    aliases: tuple[str, ...]
     level: int
 
 
@@ -33,7 +33,7 @@ class Area:
     """An area of the house, on a floor or outside."""
 
     name: str
-    aliases: frozenset[str]
+    aliases: tuple[str, ...]
     floor: str | None
 
 
@@ -49,6 +49,8 @@ class Thing:
     """What its class in `entities.py` takes."""
     past: tuple[tuple[float, str], ...] = ()
     """Its states so many hours before the start."""
+    german: dict[str, Any] = field(default_factory=dict)
+    """How it starts in a German house."""
 
     @property
     def object_id(self) -> str:
@@ -79,15 +81,15 @@ GROUND_FLOOR = "Ground Floor"
 UPSTAIRS = "Upstairs"
 
 FLOORS = (
-    Floor(GROUND_FLOOR, frozenset({"Downstairs", "Erdgeschoss"}), 0),
-    Floor(UPSTAIRS, frozenset({"First Floor", "Obergeschoss"}), 1),
+    Floor(GROUND_FLOOR, ("Erdgeschoss", "Downstairs"), 0),
+    Floor(UPSTAIRS, ("Obergeschoss", "First Floor"), 1),
 )
 
 AREAS = (
-    Area("Kitchen", frozenset({"Küche"}), GROUND_FLOOR), Area("Living Room", frozenset({"Wohnzimmer"}), GROUND_FLOOR),
-    Area("Hallway", frozenset({"Flur"}), GROUND_FLOOR), Area("Garage", frozenset(), GROUND_FLOOR),
-    Area("Bedroom", frozenset({"Schlafzimmer"}), UPSTAIRS), Area("Bathroom", frozenset({"Bad", "Badezimmer"}), UPSTAIRS),
-    Area("Office", frozenset({"Büro", "Arbeitszimmer"}), UPSTAIRS), Area("Garden", frozenset({"Garten"}), None),
+    Area("Kitchen", ("Küche",), GROUND_FLOOR), Area("Living Room", ("Wohnzimmer",), GROUND_FLOOR),
+    Area("Hallway", ("Flur",), GROUND_FLOOR), Area("Garage", (), GROUND_FLOOR),
+    Area("Bedroom", ("Schlafzimmer",), UPSTAIRS), Area("Bathroom", ("Bad", "Badezimmer"), UPSTAIRS),
+    Area("Office", ("Büro", "Arbeitszimmer"), UPSTAIRS), Area("Garden", ("Garten",), None),
 )  # fmt: skip
 
 THINGS = (
@@ -99,7 +101,7 @@ THINGS = (
     Thing(Platform.LIGHT, "Office light", "Office", ("Bürolicht",), {"is_on": True}),
     Thing(Platform.LIGHT, "Garden lights", "Garden", ("Gartenlichter",)),
     Thing(Platform.SWITCH, "Coffee machine", "Kitchen", ("Kaffeemaschine",)),
-    Thing(Platform.SWITCH, "Washing machine", "Bathroom", ("Waschmaschine",)),
+    Thing(Platform.SWITCH, "Washing machine", "Bathroom", ("Waschmaschine",), past=((50, "off"), (5, "on"), (3.5, "off"))),
     Thing(Platform.SWITCH, "Garden sprinkler", "Garden", ("Rasensprenger",)),
     Thing(Platform.COVER, "Living room blinds", "Living Room", ("Wohnzimmerjalousie", "Jalousie im Wohnzimmer"), {**_BLIND, "is_closed": False, "current_cover_position": 100}),
     Thing(Platform.COVER, "Bedroom blinds", "Bedroom", ("Schlafzimmerjalousie", "Jalousie im Schlafzimmer"), {**_BLIND, "current_cover_position": 0}),
@@ -128,10 +130,10 @@ THINGS = (
         {"days": (("cloudy", 4, 9), ("rainy", 6, 11), *[("sunny", 3, 12)] * 6)},
     ),
     Thing(Platform.CAMERA, "Front door camera", None, ("Haustürkamera",), {"coat": "#e0c020"}),
-    Thing(Platform.SELECT, "Washing program", "Bathroom", ("Waschprogramm",), {"options": ["Cotton", "Wool", "Eco"], "current_option": "Cotton"}),
+    Thing(Platform.SELECT, "Washing program", "Bathroom", ("Waschprogramm",), {"options": ["Cotton", "Wool", "Eco"], "current_option": "Cotton"}, german={"options": ["Baumwolle", "Wolle", "Eco"], "current_option": "Baumwolle"}),
     Thing(Platform.NUMBER, "Watering time", "Garden", ("Bewässerungszeit",), {"native_value": 10, "native_max_value": 60, "native_unit_of_measurement": "min"}),
-    Thing("assist_satellite", "Emma's satellite", "Bedroom", ()),
-    Thing(Platform.TODO, "Shopping list", None, ("Einkaufsliste",), {"items": ("Milk", "Apples")}),
+    Thing("assist_satellite", "Emma's satellite", "Bedroom", ("Emmas Satellit",)),
+    Thing(Platform.TODO, "Shopping list", None, ("Einkaufsliste",), {"items": ("Milk", "Apples")}, german={"items": ("Milch", "Äpfel")}),
     Thing(
         Platform.CALENDAR,
         "Family",
@@ -146,15 +148,16 @@ THINGS = (
                 (3, None, 0, "School trip"),
             )
         },
+        german={"events": ((1, 10, 1, "Zahnarzt"), (1, 17, 2, "Fußballtraining"), (3, None, 0, "Klassenfahrt"))},
     ),
 )  # fmt: skip
 
 # What configuration files define; here only to be given aliases and be exposed.
 SCRIPTS = (
-    ("good_night", ("Gute Nacht",)),
-    ("movie_time", ("Filmabend",)),
-    ("water_garden", ("Garten bewässern",)),
+    ("good_night", ("Good night", "Gute Nacht")),
+    ("movie_time", ("Movie time", "Filmabend")),
+    ("water_garden", ("Water the garden", "Garten bewässern", "Bewässere den Garten")),
 )  # fmt: skip
 PEOPLE = ("emma", "ben")
 """Emma is at home, Ben is not, and has no phone."""
-SCENES = (("relax", ("Entspannen",)),)
+SCENES = (("relax", ("Relax", "Entspannen")),)

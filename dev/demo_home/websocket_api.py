@@ -55,9 +55,7 @@ def websocket_turn_trace(
 @websocket_api.require_admin
 @callback
 def websocket_satellite(
-    hass: HomeAssistant,
-    connection: websocket_api.ActiveConnection,
-    msg: dict[str, Any],
+    hass: HomeAssistant, connection: websocket_api.ActiveConnection, msg: dict[str, Any]
 ) -> None:
     """Put a device with timers into the kitchen, for an entry; return its id."""
     device = dr.async_get(hass).async_get_or_create(

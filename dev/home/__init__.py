@@ -89,11 +89,7 @@ class Home:
         be told apart.
         """
         return Conversation(
-            self.api,
-            self._pipeline_id,
-            self._changes,
-            self.lumo.patience,
-            device_id,
+            self.api, self._pipeline_id, self._changes, self.lumo.patience, device_id
         )
 
     def last_log_lines(self) -> str:
@@ -135,7 +131,11 @@ async def open_home(
             lumo = stand_in.address
         port = reserve_port(stack)
         owner = write_folder(
-            folder, home=options.home, port=port, lumo=options.integration
+            folder,
+            home=options.home,
+            port=port,
+            lumo=options.integration,
+            language="de" if options.language.startswith("de") else "en",
         )
         hass = await HomeAssistant.start(
             folder, python=options.python, port=port, lumo=lumo, verbose=options.verbose

@@ -63,7 +63,7 @@ recorder:
   commit_interval: 0
   # Nothing of what was there before the home is made: it has a past.
   include:
-    domains: [binary_sensor, climate, cover, light, lock, person, sensor, switch]
+    domains: [binary_sensor, climate, cover, light, lock, sensor, switch]
 scene: !include custom_components/demo_home/scenes.yaml
 script: !include custom_components/demo_home/scripts.yaml
 automation: !include automations.yaml
@@ -89,6 +89,7 @@ def write_folder(
     port: int,
     address: str = "127.0.0.1",
     lumo: Path = LUMO,
+    language: str = "en",
 ) -> Owner:
     """Write a fresh configuration into a folder and return its owner."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -123,7 +124,7 @@ def write_folder(
             "internal_url": None,
             "currency": "CHF",
             "country": "CH",
-            "language": "en",
+            "language": language,
             "radius": 100,
         },
     )
