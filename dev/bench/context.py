@@ -16,9 +16,6 @@ is in the name of what it means.
 The homes have floors, areas, aliases, scripts and the tools of two servers, and names
 in the language of their people. Japanese is a language without texts of ours, and
 without spaces.
-
-Times are CPU on the event loop, printed as ratios to Home Assistant's own share of the
-same turn.
 """
 
 import argparse
@@ -27,7 +24,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 import logging
 import os
-from statistics import mean, median
+from statistics import mean
 import sys
 import time
 from typing import TYPE_CHECKING, Any, Final
@@ -79,9 +76,6 @@ class Figures:
 
     characters: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     """Of first requests, by agent."""
-    own: list[float] = field(default_factory=list)
-    home_assistant: list[float] = field(default_factory=list)
-    memory: list[int] = field(default_factory=list)
     offered: list[int] = field(default_factory=list)
     """Tools in a request."""
     tools: list[int] = field(default_factory=list)
@@ -165,9 +159,7 @@ class Bench:
         from .context_homes import misheard  # noqa: PLC0415
 
         figures = self._figures.setdefault(size, Figures())
-        figures.memory.append(await home.memory())
         figures.tools.append(await home.tool_count())
-        await home.ask(wishes[0])  # what is made once is made
         for noise in NOISES:
             share, _wanted = NOISES[noise]
             for wish in wishes:
@@ -185,11 +177,7 @@ class Bench:
                         f" {characters:,} characters"
                     )
                 if not share:
-                    figures.own.append(asked.own_seconds)
-                    figures.home_assistant.append(asked.home_assistant_seconds)
                     figures.offered.append(len(asked.told.tools))
-                if home.left_out(wish, asked.told):
-                    await self._look_up(home, figures, wish, sentence, "left out")
         for wish in [wish for wish in wishes if not wish.before][::_SOME]:
             for agent in ("native", "everything private", "everything native"):
                 asked = await home.ask(wish, agent)
@@ -199,7 +187,7 @@ class Bench:
                 await self._carry_out(home, figures, wish)
         for wish in wishes:
             if wish.things:
-                await self._look_up(home, figures, wish, wish.sentence, "sabotaged")
+                await self._look_up(home, figures, wish)
 
     def _count(
         self,
@@ -224,24 +212,19 @@ class Bench:
                 f" lacks {', '.join(missing)}{' (but names it)' * named}"
             )
 
-    async def _look_up(
-        self, home: LargeHome, figures: Figures, wish: Wish, sentence: str, why: str
-    ) -> None:
+    async def _look_up(self, home: LargeHome, figures: Figures, wish: Wish) -> None:
         """Search with the sentence's own words, where nothing useful was chosen."""
-        words = f"{wish.before[0]} {sentence}" if wish.before else sentence
+        words = f"{wish.before[0]} {wish.sentence}" if wish.before else wish.sentence
         search = {"words": words} | ({"area": wish.here} if wish.here else {})
-        sabotaged = why == "sabotaged"
-        asked = await home.ask(
-            wish, sentence=sentence, search=search, sabotaged=sabotaged
-        )
+        asked = await home.ask(wish, search=search, sabotaged=True)
         lacking = home.left_out(wish, asked.told)
-        figures.searched[f"{why} all"] += bool(lacking)
+        figures.searched["all"] += bool(lacking)
         found = "\n".join(asked.results)
         absent = [name for _area, name in lacking if name not in found]
-        figures.searched[f"{why} found"] += bool(lacking) and not absent
+        figures.searched["found"] += bool(lacking) and not absent
         if absent:
             self._misses.append(
-                f"{home.home.language} {why} {wish.key}: a search for {search}"
+                f"{home.home.language} {wish.key}: a search for {search}"
                 f" does not find {absent}"
             )
 
@@ -306,12 +289,7 @@ class Bench:
 
     def _print_figures(self) -> None:
         rows: list[tuple[str, ...]] = []
-        before: dict[str, float] = {}
         for size, figures in self._figures.items():
-            own, theirs = median(figures.own), median(figures.home_assistant)
-            now = {"own": own, "theirs": theirs}
-            growth = [f"{now[key] / before[key]:.1f}" if before else "-" for key in now]
-            before = now
             searched = figures.searched
             row: list[Any] = [size]
             for mode in MODES:
@@ -320,18 +298,12 @@ class Bench:
                 row += [f"{mean(ours):,.0f}", f"{max(ours):,}"]
                 row += [f"{100 * mean(ours) / every:.0f} %"]
             row += [f"{mean(figures.offered):.0f} of {mean(figures.tools):.0f}"]
-            row += [f"{own * 1000:.1f}", f"{own / theirs:.2f}", *growth]
-            row += [f"{median(figures.memory) / 2**20:.1f}"]
-            row += [
-                f"{searched[f'{why} found']} of {searched[f'{why} all']}"
-                for why in ("left out", "sabotaged")
-            ]
+            row.append(f"{searched['found']} of {searched['all']}")
             rows.append(tuple(map(str, row)))
         print_table(
             (
                 *("entities", "private", "most", "share", "native", "most", "share"),
-                *("tools", "own ms", "of HA's", "growth", "HA's", "index MB"),
-                *("left out, found", "sabotaged, found"),
+                *("tools", "left out on purpose, found"),
             ),
             rows,
             title="requests",

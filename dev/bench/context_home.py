@@ -7,16 +7,12 @@ is noted, and an answer given that was written before.
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
-import gc
 import json
 from pathlib import Path
-import time
-import tracemalloc
 from typing import Any, Final, override
 from unittest.mock import patch
 
 from homeassistant.components import conversation
-from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.components.intent.timers import async_register_timer_handler
 from homeassistant.const import CONF_LLM_HASS_API
 from homeassistant.core import Context
@@ -25,7 +21,6 @@ import probatio
 import yaml
 
 from custom_components.lumo.const import CONF_QUICK_CONFIRMATION, DOMAIN
-from custom_components.lumo.context.home import async_get_home
 from custom_components.lumo.context.scorer import Index
 from custom_components.lumo.lumo_client.client import LumoClient
 from custom_components.lumo.lumo_client.events import End, Event, TextDelta
@@ -47,14 +42,10 @@ _TYPES: Final = {
 
 @dataclass(slots=True)
 class Asked:
-    """A sentence's first request, and what it cost to make it."""
+    """A sentence's first request."""
 
     request: ChatRequest
     told: Told
-    own_seconds: float
-    """CPU of the integration on the event loop, up to the request."""
-    home_assistant_seconds: float
-    """CPU of Home Assistant for the prompt and the tools."""
     results: list[str]
     """What the later requests of the turn end with: what was found in the home."""
 
@@ -127,9 +118,8 @@ class LargeHome(BenchHome):
         self.home = home
         self._things_by_id = {item["id"]: item for item in home.entities}
         self._area_names = {item["id"]: item["name"] for item in home.areas}
-        self._requests: list[tuple[ChatRequest, float]] = []
+        self._requests: list[ChatRequest] = []
         self._answers: list[Mapping[str, Any]] = []
-        self._provided = 0.0
         self._sabotaged = False
         self._satellites: dict[str, str] = {}
 
@@ -192,22 +182,6 @@ class LargeHome(BenchHome):
         apis = [llm.LLM_API_ASSIST, *self._servers]
         return len((await llm.async_get_api(self.hass, apis, context)).tools)
 
-    async def memory(self) -> int:
-        """Return the bytes of the index, with the list of the home."""
-        some = self.home.entities[0]["id"]
-        for exposed in (False, True):
-            async_expose_entity(self.hass, "conversation", some, exposed)
-        gc.collect()
-        tracemalloc.start()
-        try:
-            kept = await async_get_home(self.hass, self.home.language)
-            gc.collect()
-            size, _peak = tracemalloc.get_traced_memory()
-        finally:
-            tracemalloc.stop()
-        assert kept.things
-        return size
-
     async def ask(
         self,
         wish: Wish,
@@ -229,7 +203,6 @@ class LargeHome(BenchHome):
 
         async def say(text: str) -> str:
             self._requests.clear()
-            self._provided = 0.0
             outcome = await conversation.async_converse(
                 self.hass,
                 text,
@@ -252,19 +225,10 @@ class LargeHome(BenchHome):
             if call is not None:
                 self._answers.append(call)
             self._sabotaged = sabotaged
-            begun = time.thread_time()
             await say(sentence or wish.sentence)
-        request, at = self._requests[0]
-        return Asked(
-            request,
-            read_request(request),
-            at - begun - self._provided,
-            self._provided,
-            [
-                getattr(later.messages[-1], "text", "")
-                for later, _ in self._requests[1:]
-            ],
-        )
+        request, *others = self._requests
+        results = [getattr(later.messages[-1], "text", "") for later in others]
+        return Asked(request, read_request(request), results)
 
     async def prepare_agent(self, agent: str, language: str) -> None:
         """Let an agent get ready, as a pipeline does when somebody begins to speak."""
@@ -309,19 +273,13 @@ class LargeHome(BenchHome):
 
     @contextmanager
     def _noted(self) -> Any:
-        """Note what Home Assistant's part costs, and keep the requests."""
-        provide = conversation.ChatLog.async_provide_llm_data
-
-        async def timed(*args: Any, **kwargs: Any) -> None:
-            begun = time.thread_time()
-            await provide(*args, **kwargs)
-            self._provided += time.thread_time() - begun
+        """Keep the requests."""
 
         @asynccontextmanager
         async def chat(
             _client: LumoClient, request: ChatRequest, *_args: Any
         ) -> AsyncGenerator[AsyncIterator[Event]]:
-            self._requests.append((request, time.thread_time()))
+            self._requests.append(request)
             self._sabotaged = False
             yield self._answer(request)
 
@@ -332,7 +290,6 @@ class LargeHome(BenchHome):
             return found[::-1] if self._sabotaged else found
 
         with (
-            patch.object(conversation.ChatLog, "async_provide_llm_data", timed),
             patch.object(LumoClient, "chat", chat),
             patch.object(Index, "rank", reversed_rank),
         ):

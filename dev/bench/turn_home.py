@@ -145,9 +145,7 @@ def bare_body(characters: int, public_key: str) -> bytes:
     wrapped = pysequoia.encrypt(bytes=key, recipients=[recipient], armor=False)
     return json.dumps(
         {
-            "messages": [
-                {"role": "user", "content": channel.seal("x" * characters)},
-            ],
+            "messages": [{"role": "user", "content": channel.seal("x" * characters)}],
             "lumo": {
                 "request_key": base64.b64encode(wrapped).decode(),
                 "request_id": "bench",

@@ -87,8 +87,6 @@ async def refresh(request: web.Request) -> web.Response:
     else:
         response = web.json_response(token_answer(session, expires_in))
     await service.gate.pass_by(request, "refresh", "after")
-    for scenario in service.active:
-        await scenario.answer_refresh(request)
     return response
 
 

@@ -27,45 +27,46 @@ def _calls(decisions: list[Decision]) -> list[Call]:
     return [decision for decision in decisions if isinstance(decision, Call)]
 
 
-@register("apology")
-class Apology(Scenario):
-    """An apology where a call should be."""
+class _Instead(Scenario):
+    """Words where a call should be."""
+
+    words: ClassVar[tuple[str, str]]
+    """In English, in German."""
+    may_read: ClassVar[bool] = False
 
     def decide(self, exchange: Exchange, decisions: list[Decision]) -> list[Decision]:
-        """Apologise instead of calling."""
-        if not _calls(decisions):
+        """Say it instead of calling; reading may stay honest."""
+        if all(self.may_read and reads(call.name) for call in _calls(decisions)):
             return decisions
-        if exchange.german:
-            return [
-                Say("Es tut mir leid, ich habe keinen Zugriff auf dieses Werkzeug.")
-            ]
-        return [Say("I'm sorry, but I don't have access to that tool.")]
+        return [Say(self.words[exchange.german])]
+
+
+@register("apology")
+class Apology(_Instead):
+    """An apology where a call should be."""
+
+    words = (
+        "I'm sorry, but I don't have access to that tool.",
+        "Es tut mir leid, ich habe keinen Zugriff auf dieses Werkzeug.",
+    )
 
 
 @register("refusal")
-class Refusal(Scenario):
+class Refusal(_Instead):
     """The model does not want to."""
 
-    def decide(self, exchange: Exchange, decisions: list[Decision]) -> list[Decision]:
-        """Refuse instead of calling."""
-        if not _calls(decisions):
-            return decisions
-        if exchange.german:
-            return [Say("Dabei kann ich dir leider nicht helfen.")]
-        return [Say("I can't help with that.")]
+    words = ("I can't help with that.", "Dabei kann ich dir leider nicht helfen.")
 
 
 @register("claims_done")
-class ClaimsDone(Scenario):
+class ClaimsDone(_Instead):
     """The model says it did what it did not, also when it is asked again."""
 
-    def decide(self, exchange: Exchange, decisions: list[Decision]) -> list[Decision]:
-        """Claim it instead of calling; reading stays honest."""
-        if all(reads(call.name) for call in _calls(decisions)):
-            return decisions
-        if exchange.german:
-            return [Say("Erledigt, ich habe das Licht ausgeschaltet.")]
-        return [Say("Done, I turned off the lights.")]
+    words = (
+        "Done, I turned off the lights.",
+        "Erledigt, ich habe das Licht ausgeschaltet.",
+    )
+    may_read = True
 
 
 @register("loop")

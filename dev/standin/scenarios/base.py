@@ -144,9 +144,6 @@ class Scenario:
     def admit_refresh(self, uid: str, shown: Shown, accounts: Accounts) -> None:
         """Refuse a refresh by raising ApiError."""
 
-    async def answer_refresh(self, request: web.Request) -> None:
-        """Delay or lose the answer to a refresh that has happened."""
-
     async def connect(self, request: web.Request) -> None:
         """Break the connection on which a request came, by raising Gone."""
 

@@ -2,13 +2,10 @@
 
 from collections.abc import Callable
 import json
-import re
 from typing import Any, ClassVar, Final
 
 from ..plan import Decision, Finish, Json, Say, Step
 from .base import Exchange, Scenario, register
-
-_AGAIN: Final = re.compile(r"again", re.IGNORECASE)
 
 
 def _object(text: str) -> Json | None:
@@ -56,13 +53,9 @@ class _Written(Scenario):
     """Data is written in another way."""
 
     habit: ClassVar[str]
-    only_first: ClassVar[bool] = False
 
     def decide(self, exchange: Exchange, decisions: list[Decision]) -> list[Decision]:
         """Write the data so."""
-        again = _AGAIN.search(exchange.last_sentence)
-        if self.only_first and again and len(exchange.request.conversation) > 1:
-            return decisions
         return [
             Say(HABITS[self.habit](data))
             if isinstance(item, Say) and (data := _object(item.text)) is not None
@@ -79,11 +72,3 @@ class _Written(Scenario):
 
 for _habit in HABITS:
     register(f"data_{_habit}")(type(_habit, (_Written,), {"habit": _habit}))
-
-
-@register("data_right_after_retry")
-class RightAfterRetry(_Written):
-    """Wrong at first, and right when it is asked again."""
-
-    habit = "always_wrong"
-    only_first = True

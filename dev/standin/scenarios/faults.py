@@ -1,12 +1,14 @@
 """Faults that refuse a request before anything is answered."""
 
+from typing import ClassVar
+
 from ..accounts import Accounts, Identity
 from ..errors import (
     APP_VERSION_BAD,
-    INSUFFICIENT_SCOPE,
     TOO_MANY_REQUESTS,
     ApiError,
     OpenAIError,
+    missing_scope,
     quota_exceeded,
     unauthorized,
 )
@@ -14,24 +16,47 @@ from ..human import Shown
 from .base import Scenario, register
 
 
-@register("quota")
-class QuotaExceeded(Scenario):
-    """No request is left."""
+class _Refused(Scenario):
+    """Each request gets the next of some errors."""
+
+    errors: ClassVar[tuple[ApiError, ...]]
+
+    def next_error(self) -> ApiError:
+        """Return the next of them, as if it had never been raised."""
+        return self.rotate(*self.errors).with_traceback(None)
 
     def admit(self, who: Identity, accounts: Accounts) -> None:
         """Refuse."""
-        raise quota_exceeded()
+        raise self.next_error()
 
 
-@register("unauthorized")
-class Unauthorized(Scenario):
-    """The access token is refused, however often it is renewed."""
+class _RefusedAll(_Refused):
+    """So does each sign-in."""
 
     everywhere = True
 
-    def admit(self, who: Identity, accounts: Accounts) -> None:
-        """Refuse."""
-        raise unauthorized()
+    def admit_sign_in(self, name: str, shown: Shown, accounts: Accounts) -> None:
+        """Refuse as well."""
+        raise self.next_error()
+
+    def admit_refresh(self, uid: str, shown: Shown, accounts: Accounts) -> None:
+        """Refuse as well."""
+        raise self.next_error()
+
+
+@register("quota")
+class QuotaExceeded(_Refused):
+    """No request is left."""
+
+    errors = (quota_exceeded(),)
+
+
+@register("unauthorized")
+class Unauthorized(_Refused):
+    """The access token is refused, however often it is renewed."""
+
+    everywhere = True
+    errors = (unauthorized(),)
 
 
 @register("token_expiry")
@@ -52,19 +77,11 @@ class TokenExpiry(Scenario):
 
 
 @register("forbidden")
-class Forbidden(Scenario):
+class Forbidden(_Refused):
     """The session lacks a scope."""
 
     everywhere = True
-
-    def admit(self, who: Identity, accounts: Accounts) -> None:
-        """Refuse."""
-        raise ApiError(
-            403,
-            INSUFFICIENT_SCOPE,
-            "Access token does not have sufficient scope",
-            {"MissingScopes": ["lumo"]},
-        )
+    errors = (missing_scope("lumo"),)
 
 
 @register("rate_limited")
@@ -96,72 +113,35 @@ class RateLimitedOnce(RateLimited):
 
 
 @register("server_error")
-class ServerError(Scenario):
+class ServerError(_RefusedAll):
     """The service is down; no repetition helps."""
 
-    everywhere = True
-
-    def admit(self, who: Identity, accounts: Accounts) -> None:
-        """Refuse with the next of the usual answers."""
-        raise self._next()
-
-    def admit_sign_in(self, name: str, shown: Shown, accounts: Accounts) -> None:
-        """Refuse as well."""
-        raise self._next()
-
-    def admit_refresh(self, uid: str, shown: Shown, accounts: Accounts) -> None:
-        """Refuse as well."""
-        raise self._next()
-
-    def _next(self) -> ApiError:
-        return self.rotate(
-            ApiError(500, 500, "Internal server error"),
-            ApiError(503, 503, "Service unavailable"),
-        )
+    errors = (
+        ApiError(500, 500, "Internal server error"),
+        ApiError(503, 503, "Service unavailable"),
+    )
 
 
 @register("app_version")
-class AppVersion(Scenario):
+class AppVersion(_RefusedAll):
     """Whatever version the client names is too old."""
 
-    everywhere = True
+    errors = (
+        ApiError(422, APP_VERSION_BAD, "This app is out of date, please update it"),
+    )
 
-    def admit(self, who: Identity, accounts: Accounts) -> None:
-        """Refuse."""
-        raise self._refusal()
 
-    def admit_sign_in(self, name: str, shown: Shown, accounts: Accounts) -> None:
-        """Refuse as well."""
-        raise self._refusal()
-
-    def admit_refresh(self, uid: str, shown: Shown, accounts: Accounts) -> None:
-        """Refuse as well."""
-        raise self._refusal()
-
-    def _refusal(self) -> ApiError:
-        return ApiError(
-            422, APP_VERSION_BAD, "This app is out of date, please update it"
-        )
+_LONG = "This model's maximum context length is 131072 tokens."
+_BAD = {"object": "error", "type": "BadRequestError", "code": 400, "message": _LONG}
 
 
 @register("too_long")
-class TooLong(Scenario):
-    """The conversation is too long."""
+class TooLong(_Refused):
+    """The conversation is too long, in one of the two shapes."""
 
-    def admit(self, who: Identity, accounts: Accounts) -> None:
-        """Refuse with one of the two shapes."""
-        text = "This model's maximum context length is 131072 tokens."
-        raise self.rotate(
-            OpenAIError(
-                400,
-                {
-                    "object": "error",
-                    "type": "BadRequestError",
-                    "code": 400,
-                    "message": text,
-                },
-            ),
-            OpenAIError(
-                400, {"error": {"code": "context_length_exceeded", "message": text}}
-            ),
-        )
+    errors = (
+        OpenAIError(400, _BAD),
+        OpenAIError(
+            400, {"error": {"code": "context_length_exceeded", "message": _LONG}}
+        ),
+    )

@@ -1,20 +1,10 @@
 """Habits of writing calls: odd fences, words around, broken JSON, wrong names."""
 
-import json
+from collections.abc import Callable
 import re
 from typing import Any
 
-from ..plan import (
-    Call,
-    Decision,
-    Finish,
-    FunctionCall,
-    ServerCall,
-    Step,
-    Writing,
-    dump,
-    new_call_id,
-)
+from ..plan import Call, Decision, Finish, Step, Writing, dump
 from .base import Exchange, Scenario, reads, register
 
 
@@ -92,46 +82,18 @@ class Several(Scenario):
         writing.fragmented = True
 
 
-def _upper(bare: str, prefix: str) -> str:
-    return prefix + bare.upper()
-
-
-def _lower(bare: str, prefix: str) -> str:
-    return prefix + bare.lower()
-
-
-def _long(bare: str, prefix: str) -> str:
-    return prefix + _namespace(bare) + bare
-
-
-def _longest(bare: str, prefix: str) -> str:
-    return f"{prefix}assist__{_namespace(bare)}{bare}"
-
-
-def _bare(bare: str, prefix: str) -> str:
-    return bare
-
-
-def _bare_long(bare: str, prefix: str) -> str:
-    return _namespace(bare) + bare
-
-
-def _bare_collapsed(bare: str, prefix: str) -> str:
-    return (_namespace(bare) + bare).replace("__", "_")
-
-
+# How a name is spelled in place of `{prefix}{bare}`.
+_SPELLINGS = (
+    "{prefix}{lower}", "{prefix}{space}{bare}", "{bare}", "{prefix}{upper}",
+    "{space}{bare}", "{prefix}assist__{space}{bare}", "{flat}{bare}",
+)  # fmt: skip
 # Home Assistant's tools that do not belong to its domain `intent`.
 _NAMESPACES = {
-    "GetDateTime": "llm__",
-    "Get": "homeassistant__",
-    "HassClimate": "climate__",
-    "HassHumidifier": "humidifier__",
-    "HassLight": "light__",
-    "HassList": "todo__",
-    "HassMedia": "media_player__",
-    "HassSetVolume": "media_player__",
+    "GetDateTime": "llm__", "Get": "homeassistant__", "HassClimate": "climate__",
+    "HassHumidifier": "humidifier__", "HassLight": "light__", "HassList": "todo__",
+    "HassMedia": "media_player__", "HassSetVolume": "media_player__",
     "HassVacuum": "vacuum__",
-}
+}  # fmt: skip
 
 
 def _namespace(bare: str) -> str:
@@ -151,35 +113,30 @@ class WrongName(Scenario):
         for decision in decisions:
             if isinstance(decision, Call):
                 prefix, _, bare = decision.name.rpartition(":")
-                spell = self.rotate(
-                    _lower, _long, _bare, _upper, _bare_long, _longest, _bare_collapsed
+                space = _namespace(bare)
+                name = self.rotate(*_SPELLINGS).format(
+                    prefix=f"{prefix}:" if prefix else "",
+                    bare=bare,
+                    lower=bare.lower(),
+                    upper=bare.upper(),
+                    space=space,
+                    flat=space.replace("__", "_"),
                 )
-                name = spell(bare, f"{prefix}:" if prefix else "")
                 spelled.append(Call(name, decision.arguments))
             else:
                 spelled.append(decision)
         return spelled
 
 
-def _trailing_comma(value: dict[str, Any]) -> str:
-    return re.sub(r"(?<=[^{\[,\s])([}\]])$", r",\1", dump(value))
-
-
-def _python_literals(value: dict[str, Any]) -> str:
-    return repr(value)
-
-
-def _missing_bracket(value: dict[str, Any]) -> str:
-    return dump(value)[:-1]
-
-
-def _single_quotes(value: dict[str, Any]) -> str:
-    """Write keys and plain values in single quotes, JSON's own words elsewhere."""
-    return re.sub(r'"([^"\\\']*)"', r"'\1'", dump(value))
-
-
-def _comment(value: dict[str, Any]) -> str:
-    return dump(value)[:-1] + " // as you asked\n}"
+# What JSON does not have; nothing is missing from what is meant.
+_DAMAGES: tuple[Callable[[dict[str, Any]], str], ...] = (
+    lambda value: re.sub(r"(?<=[^{\[,\s])([}\]])$", r",\1", dump(value)),
+    # Keys and plain values in single quotes, JSON's own words elsewhere.
+    lambda value: re.sub(r'"([^"\\\']*)"', r"'\1'", dump(value)),
+    repr,
+    lambda value: dump(value)[:-1],
+    lambda value: dump(value)[:-1] + " // as you asked\n}",
+)
 
 
 @register("broken_json")
@@ -188,13 +145,7 @@ class BrokenJson(Scenario):
 
     def style(self, exchange: Exchange, writing: Writing) -> None:
         """Take the next kind of damage."""
-        writing.spell = self.rotate(
-            _trailing_comma,
-            _single_quotes,
-            _python_literals,
-            _missing_bracket,
-            _comment,
-        )
+        writing.spell = self.rotate(*_DAMAGES)
 
 
 _STRING = re.compile(r'"(?:[^"\\]|\\.)+"')
@@ -235,26 +186,3 @@ class CutJson(Scenario):
         if not exchange.called:
             return plan
         return [Finish("length") if isinstance(step, Finish) else step for step in plan]
-
-
-@register("duplicated")
-class Duplicated(Scenario):
-    """The same call in the text and on a native channel."""
-
-    def route(
-        self, exchange: Exchange, calls: list[Call], steps: list[Step]
-    ) -> list[Step]:
-        """Add the other channel: function calls, or the service's own."""
-        writing = exchange.writing
-        if any(isinstance(step, FunctionCall) for step in steps):
-            return [writing.print_calls(calls), *steps]
-        if self.rotate(True, False):
-            return [*steps, *writing.native_calls(calls)]
-        shown: list[Step] = []
-        for call in calls:
-            call_id, arguments = new_call_id(), json.dumps(call.arguments)
-            shown += [
-                ServerCall(call_id, call.name),
-                ServerCall(call_id, call.name, {"arguments": arguments}),
-            ]
-        return [*steps, *shown]

@@ -5,19 +5,9 @@ from typing import ClassVar
 from aiohttp import web
 
 from ..accounts import Accounts, Identity
-from ..connection import hang_up, reset, send_half_header, silence
+from ..connection import hang_up, reset, send_half_header
 from ..errors import unauthorized
-from ..keys import SERVICE
 from .base import Scenario, register
-
-
-@register("refresh_slow")
-class RefreshSlow(Scenario):
-    """The answer to a refresh comes too late: the old token is used up."""
-
-    async def answer_refresh(self, request: web.Request) -> None:
-        """Wait as long as the options say."""
-        await silence(request, request.app[SERVICE].options.slow_seconds)
 
 
 @register("revoked")
