@@ -8,7 +8,7 @@ from collections.abc import Callable
 import re
 from typing import Any, Final
 
-from .clock import digits, read_clock, read_day, read_days
+from .clock import AT, digits, numerals, read_clock, read_day, read_days
 from .fallback import read_fragment
 from .model import Meaning
 from .parts import is_talk
@@ -29,6 +29,9 @@ _PERIODS: Final = {
     r"this morning|heute (?:morgen|fruh)": "today_morning",
     r"this afternoon|heute nachmittag": "today_afternoon",
     r"tonight|this evening|heute abend": "tonight",
+    r"tomorrow (?:evening|night)|morgen abend": "tomorrow_evening",
+    r"tomorrow morning|morgen (?:fruh|vormittag)": "tomorrow_morning",
+    r"tomorrow afternoon|morgen nachmittag": "tomorrow_afternoon",
     r"yesterday evening|gestern abend": "yesterday_evening",
     r"yesterday|gestern": "yesterday",
     r"today|heute": "today",
@@ -52,12 +55,14 @@ _STATES: Final = {
     r"off|aus|ausgeschaltet": "off",
 }  # fmt: skip
 _ACTIONS: Final = {
-    r"off|aus": "off", r"on|an": "on", r"open|hoch|auf|offne": "open",
-    r"close|runter|zu|schliess\w*": "close",
+    r"off|aus(?:mach\w*|schalt\w*)?": "off", r"on|an": "on",
+    r"open|raise|up|hoch|auf|rauf|offne": "open",
+    r"close|lower|down|runter|zu|schliess\w*": "close",
 }  # fmt: skip
 _READING: Final = ("history", "forecast", "look", "calculate", "events", "get_items")
 _ACTING: Final = (
     "set", "create_event", "change_event", "HassListAddItem", "HassListRemoveItem",
+    "HassTurnOn",
 )  # fmt: skip
 _INTENTS: Final = {"get_items": "list_items"}
 _NO_PAST: Final = ("scene", "script")
@@ -123,26 +128,38 @@ def _step(said: Said) -> Arguments | None:
     (setting, by), (tool, given) = found[0], said.last
     last = _SETTINGS.get(tool, str(given.get("setting") or ""))
     place: Arguments = {}
-    for key, value in given.items():
-        if key in ("name", "area", "floor", "player"):
-            spoken = said.find(str(value[0] if isinstance(value, list) else value))
-            place |= _place(spoken)
-            last = last or next(iter(_settings(spoken)), "")
+    keys = ("name", "area", "floor", "player")
+    told = (given[key] for key in keys if key in given)
+    for value in [said.before] if said.before else told:
+        spoken = said.find(str(value[0] if isinstance(value, list) else value))
+        place |= _place(spoken)
+        last = last or next(iter(_settings(spoken)), "")
     wanted, target = _settings(said.target), said.target
     if wanted or target.area or target.everything:
         place = _place(target)
     else:
         wanted = {last} & {*_SETTINGS.values()} or _settings(said.find(str(given)))
     it = re.search(r"\b(?:it|that|es|das)\b", said.text)
+    setting = (
+        "temperature" if re.search(r"\b(?:degrees?|grad)\b", said.text) else setting
+    )
     setting = setting or next(iter(wanted), "volume" if it else "")
     is_odd = setting in ("", "nothing") or bool(wanted - {setting})
     if is_odd or re.search(r"\b(?:to|auf) (?:\w+ )?\d", said.text):
         return None
     if amount := _AMOUNT.search(said.text):
         by = f"{amount[1] or amount[2]} {by}"
-    is_unplaced = setting == "brightness" and not place and not target.everything
-    here = {} if place else {"area": said.home.area, "_unplaced": is_unplaced}
+    # Nobody said which lamps: those that are lit, here if that is known.
+    kind = "light" if setting == "brightness" else None
+    here = {} if place else {"area": said.home.area, "kind": kind}
     return {"action": "set", "setting": setting, "by": by, **place, **here}
+
+
+def _move(said: Said) -> Arguments | None:
+    """Move a blind a little."""
+    by = {"open": "+20", "close": "-20"}.get(said.word(_ACTIONS) or "")
+    place = {"kind": "cover", **_place(said.target)}
+    return {"action": "set", "setting": "position", "by": by, **place} if by else None
 
 
 def _settings(target: Target) -> set[str]:
@@ -180,6 +197,17 @@ def _set(setting: str, to: str | int = 1) -> Make:
     return make
 
 
+def _mood(called: str) -> Make:
+    def make(said: Said) -> Arguments | None:
+        """Return the scene or script for a mood, where nobody said which room."""
+        ways = [*said.home.of("scene"), *said.home.of("script")]
+        names = (x.name for x in ways if re.search(called, fold(" ".join(x.names))))
+        name = next(names, None) if said.target.empty and not said.home.area else None
+        return {"name": name} if name else None
+
+    return make
+
+
 def _event(said: Said) -> Arguments | None:
     days, rest = read_days(said.spoken, said.code)
     repeat = days and f"FREQ=WEEKLY;BYDAY={','.join(day[:2].upper() for day in days)}"
@@ -195,8 +223,9 @@ def _event(said: Said) -> Arguments | None:
 
 def _start(said: Said, text: str, day: str) -> str:
     ahead, _, at = read_clock(text, said.code).at.rpartition(" ")
-    if "" < at < "07:00" and not re.search(r"\d ?am\b|morning|früh", text):
-        # An appointment at four is in the afternoon.
+    late = "12:00" if re.search(_EVENING, text.casefold()) else "07:00"
+    if "" < at < late and not re.search(r"\d ?am\b|morning|früh", text):
+        # An appointment at four is in the afternoon, dinner at seven in the evening.
         at = f"{int(at[:2]) + 12}{at[2:]}"
     return f"{ahead or day} {at}".strip()
 
@@ -206,6 +235,7 @@ def _change(action: str) -> Make:
         title, start = said.match["title"], None
         if action == "change":
             when = re.split(r" (?:to|auf) ", said.spoken)[-1]
+            when = when if said.word(_PERIODS, fold(when)) else f"{AT[said.code]}{when}"
             start = _start(said, when, said.word(_PERIODS, fold(when)) or "")
         elif not said.target.empty:
             return None
@@ -306,6 +336,16 @@ _AROUND: Final = (
 )  # fmt: skip
 _DOORS: Final = "door|doorbell|tur|haustur"
 _DAY: Final = rf"(?:{'|'.join(_PERIODS)})"
+_HOUR: Final = rf"(?:\d\d?|{'|'.join(fold(word) for code in ('en', 'de') for word in [*numerals(code)][:12])})"
+_BIT: Final = "bit|little|slightly|bisschen|stuck|wenig|etwas"
+_EVENING: Final = r"dinner|supper|party|cinema|movie|concert|theat|drinks|barbecue|\bessen|kino|konzert|feier|grillen|abend"
+_COSY: Final = "cosy|cozy|gemutlich"
+# What is going on in the house, and what a scene or script for it is called.
+_MOODS: Final = (
+    (rf"\b(?:{_COSY})\b", rf"relax|entspann|chill|{_COSY}"),
+    (r"^(?:i m|we re|let s|i|we|ich|wir|time|zeit)\b.*\b(?:watch\w*|schau\w*|guck\w*|seh\w*|for|fur)\b.*\b(?:film|movie)\b", "movie|film|kino"),
+    (r"^(?:i m|we re|i|we|ich|wir)\b.*\b(?:(?:to|in|into) (?:the )?bed|to sleep|ins bett|schlafen)$", "good night|bed ?time|gute nacht"),
+)  # fmt: skip
 _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
     # Reading.
     ("history", r"^when (?:did|was|were|is|has|have)\b.*\blast\b|^wann .*\bzuletzt\b", _history("last_change")),
@@ -313,26 +353,27 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
     ("history", r"^what (?:has |s |is |was )?(?:been )?(?:happen|going on)|^was (?:war|ist|hat) .*(?:\blos|passiert|geschehen)$", _history("timeline")),
     ("history", r"^how (often|many times)\b|^wie oft\b", _history("count")),
     ("history", r"^how long (was|were)\b|^wie lange war\b", _history("duration")),
-    ("history", r"^how (cold|low) (was|did)\b|^how cold .*(yesterday|last)", _history("min")),
+    ("history", r"^how (cold|low) (was|did)\b|^wie kalt war\b|^how cold .*(yesterday|last)", _history("min")),
     ("history", r"^how (warm|hot|high) (was|did)\b|^wie (?:warm|heiss) war\b", _history("max")),
     ("history", r"\b(?:lowest|coldest|tiefste\w*|niedrigste\w*|kalteste\w*)\b", _history("min")),
     ("history", r"\b(?:highest|warmest|hottest|hochste\w*|warmste\w*)\b", _history("max")),
     ("why", r"^(why|warum|wieso)\b|^what (did|have) you\b|^was hast du\b(?:.* gemacht| getan)?", _why),
     ("forecast", rf"\b(rain|weather|regnet|wetter)\b.*{_DAY}|\bgoing to (?:rain|snow|be)\b|^(?:how s|wie sieht) (?:the|das) (?:weather|wetter)\b|^(?:will it|wird es)\b|{_DAY}\b.* regnen$|^(?:how|wie) (?:cold|warm|hot|kalt|heiss) (?:will|wird)\b", _when),
     ("forecast", r"\b(umbrella|coat|jacket|jacke|mantel|schirm|regenschirm|forecast|wettervorhersage)\b", _when),
-    ("look", rf"^(who|wer)\b(?!.*(?:last|zuletzt|open|clos|lock|offnet|schloss)).*\b({_DOORS})\b|\b(camera|kamera)\b", _seen),
+    ("look", rf"^(who|wer)\b(?!.*\b(?:last|zuletzt|hat|has|did|was|war|opened|closed|\w*locked)\b).*\b({_DOORS})\b|\b(camera|kamera)\b", _seen),
     ("history", r"^(?:how long (?:has|have)|since when|seit wann|wie lange (?:ist|sind|lauft|steht|brennt)(?!.*\bnoch\b))\b", _history("last_change")),
     ("history", r"^(?:when|what time) (?:did|was|were)\b|^(?:wann|um wie ?viel uhr) (?:ist|sind|hat|war|wurde)\b", _history("last_change")),
     ("history", r"^(?:who|wer) (?:turned|switched|opened|closed|locked|unlocked|left|set|hat)\b", _history("who")),
     ("history", rf"^(?:did|has|was|were|war|waren|hat|haben)\b.*\b{_DAY}\b|^(?:did|hat)\b.* (?:finish|fertig)\b", _history("timeline")),
-    ("get_items", r"^(?:read|show|do|is|are|have|what|was|welche|steh\w*|ist|sind|hab\w*|lies|zeig|wie ?viel\w*|how (?:much|many))\b.*\b(?:list|\w*liste)\b|^(?:what|was) .*\b(?:buy|kaufen|einkaufen)$", _read_list),
+    ("get_items", r"^(?:read|show|do|is|are|have|what|was|welche|steh\w*|ist|sind|hab\w*|lies|zeig|wie ?viel\w*|how (?:much|many))\b.*\b(?:list|\w*liste)\b|^(?:what|was|do|mussen|sollen|brauchen) .*\b(?:buy|kaufen|einkaufen|(?:shop|store|supermarket|laden|supermarkt)s?)$", _read_list),
     # Doing.
     ("HassListAddItem", r"^(?:(?:we|i)(?: ve| have| re| are)? (?:run out of|out of|(?:still |also )?need)(?: to buy| some| more| any)*|(?:wir|ich) brauchen?(?: noch| auch)*|schreib(?=.* auf\b)) (?P<item>(?!to |you |auf )(?:(?! auf )[^?])+?)(?: auf(?: die \w*liste)?)?$", _item),
     ("HassListAddItem", r"^(?:the|der|die|das) (?P<item>\w+) ?(?:is|s|are|has|have|ist|sind)? (?:all gone|gone|run out|used up|alle|leer)$", _item),
     ("HassListRemoveItem", r"^(?:and |und )?(?:you can )?(?:take|remove|scratch|cross|strike|delete|streich\w*|nimm|losch\w*) (?:off |out )?(?:the |die |den |das )?(?P<item>.+?)(?: (?:off|out|from|weg|runter|raus|wieder|von))*(?: (?:the|der|of the) .*list\w*)?$", _off),
     ("HassListRemoveItem", r"^(?:und )?(?:die|den|das) (?P<item>.+?) (?:kannst du|bitte|wieder|ist schon|haben wir)\b.*\b(?:streichen|runternehmen|loschen|gekauft|schon)$", _off),
     ("set", rf"\b(all|everything|alle|alles)\b.*{BUT}", _all),
-    ("set", r"\beverything\b.*\boff\b|\boff everything\b|\balles aus\b", _all),
+    ("set", r"\beverything\b.*\boff\b|\boff everything\b|\balles aus(?:mach\w*|schalt\w*)?\b", _all),
+    ("set", rf"^(?=.*\b(?:{_BIT})\b).*\b(?:blinds?|shades?|shutters?|curtains?|jalousien?|rollos?|\w*lad\w*|vorhang\w*)\b", _move),
     ("set", rf"\b(?:{'|'.join(row[2] for row in _STEPS)})\b", _step),
     ("undo", r"^undo\b|^take (that|it) back|\bruckgangig\b", lambda said: {}),
     ("set", r"\b(reverse|ruckwarts)\b", _set("direction", "reverse")),
@@ -341,16 +382,17 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
     ("set", r"\btime (?:to|for) (\d+)(?: minutes)?$", _set("value")),
     ("change_list", r"^(clear|empty|leere)\b", lambda said: {"action": "clear_all", "list": said.name}),
     ("change_list", r"^(?:rename|change) (?P<old>.+) to (?P<new>.+?)(?: on .*)?$", lambda said: {"action": "change", "items": [said.match["old"]], "rename": said.match["new"]}),
-    ("change_list", r"^(?:tick off|check off|hake?|(?:take|cross|strike)(?=.* off )) (?P<old>.+?)(?: ab| off? .*| on .*)?$", lambda said: {"action": "done", "items": [said.match["old"]]}),
+    ("change_list", r"^(?:(?:tick|check|cross|strike) off|hake?|(?:take|cross|tick|check|strike)(?=.* off )) (?:the |die |den |das )?(?P<old>.+?)(?: ab| off? .*| on .*)?$", lambda said: {"action": "done", "items": [said.match["old"]]}),
     ("create_event", r"^(?:put|add|enter)\b.*\b(?:calendar|diary|in for|down for)\b|^(?:schedule|book) |^trag\b.* ein\b|^(?:schreib|setz|pack)\b.*\bkalender\b", _event),
     ("change_event", rf"^(?:cancel|delete|sag(?=.* ab$)|losche?) (?:the |my |our |den |die |das |meinen )?(?P<title>(?!.*\blists?\b).+?)(?: appointment|termin)?(?: (?:on|am) {_DAY})?(?: ab)?$", _change("delete")),
-    ("change_event", rf"^(?:move|postpone|reschedule|bring|push|verschieb(?:e)?|verleg\w*|leg) (?:the |my |our |den |die |das )?(?P<title>(?!.*\b(?:musi[ck]|alarm|wecker|reminder|erinnerung)).+?)(?: (?:from|on|von|vom|am) {_DAY})? (?:to|auf) (?:next |nachsten? )?{_DAY}(?: (?:at|um) .*)?$", _change("change")),
+    ("change_event", rf"^(?:move|postpone|reschedule|bring|push|verschieb(?:e)?|verleg\w*|leg) (?:the |my |our |den |die |das )?(?P<title>(?!.*\b(?:musi[ck]|alarm|wecker|reminder|erinnerung)).+?)(?: (?:from|on|von|vom|am) {_DAY})? (?:to|auf) (?:(?:next |nachsten? )?{_DAY}(?: (?:at|um) .*)?|[\w:. ]*{_HOUR}(?: uhr| ?[ap]m| o clock)?)$", _change("change")),
     ("music", r"^(?:play|spiele?|(?:put on|put(?=.* on\b)|mach(?=.* an$))(?= some| etwas)) (?:(?:something|was)\b )?(?:(?:by|from|von den|von)\b )?(?P<what>.+?)(?: on| an)?(?: (?:in|on|im|auf|in der) .+)?$", _play),
     ("calculate", r"^(?:what (?:is|s)|how much is|wie ?viel (?:ist|sind)|was (?:ist|sind)) (?P<sum>[\d ().,]+(?:(?:[-+*/x]|plus|minus|times|mal|divided by|(?:geteilt )?durch) ?[\d ().,]+)+)\??$", lambda said: {"sum": _signs(said.match["sum"])}),
     ("calculate", r"\b(?P<n>\d[\d.,]*) ?(?:percent|per cent|%|prozent) (?:of|von) (?P<of>[\d.,]+)", lambda said: {"sum": f"{said.match['of']}*{said.match['n']}/100"}),
     ("calculate", rf"\b(?P<n>\d[\d.,]*|an?|one|eine?) ?(?:degrees? |grad )?(?:{'|'.join(_UNITS)})\b", _convert),
-    ("calculate", r"\b(?:(?:when|what time) (?:does|will|is) it .*\b(?:dark|light)\b|wann wird es .*\b(?:dunkel|hell)\b|sun (?:rise|set)|sunrise|sunset|sonne (?:auf|unter)|sonnen(?:auf|unter)gang)", lambda said: {"sun": said.word(_PERIODS) or "today"}),
-    ("set", r"\b(cosy|cozy|gemutlich)\b|\bfor (reading|a film)\b", lambda said: {"area": said.target.area or said.home.area, "kind": "light", "setting": "brightness", "to": "20"}),
+    ("calculate", r"\b(?:(?:when|what time) (?:does|will|is) it .*\b(?:dark|light)\b|wann wird es .*\b(?:dunkel|hell)\b|sun (?:rise|set|go\w* down|come\w* up)|sunrise|sunset|sonne (?:auf|unter)|sonnen(?:auf|unter)gang)", lambda said: {"sun": said.word(_PERIODS) or "today"}),
+    *(("HassTurnOn", said, _mood(called)) for said, called in _MOODS),
+    ("set", rf"\b({_COSY})\b|\bfor (reading|a film)\b", lambda said: {"area": said.target.area or said.home.area, "kind": "light", "setting": "brightness", "to": "20", "_unplaced": said.target.empty}),
     ("events", rf"^(?:what|do|have|is|are|any\w*|was|hab\w*|gibt|ist|steht)\b(?=.*\b{_DAY}).*\b(?:on|planned|plans?|happening|got|anything|something|an|vor|los|was)\b", lambda said: _when(said) if said.target.empty else None),
     ("events", r"^(?:when (?:is|s|are)|wann (?:ist|sind|hab\w* (?:ich|wir))) (?:(?:the|my|our|next|der|die|das|den|mein\w*|unser\w*|nachste\w*) )*+(?P<title>(?!(?:next |nachste\w* )?(?:appointment|termin)).+?)(?: appointment|termin)?$", _asked),
     ("events", r"^(?!take|remove|add|put|nimm|streich|trag).*\b(calendar|kalender|appointments?|termine)\b(?=.*\?|)", _when),
@@ -360,8 +402,7 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
 def read_ability(text: str, prompt: Prompt, vocabulary: Vocabulary) -> Meaning | None:
     """Return what a sentence asks of a tool of the integration's own, if of any."""
     asks = is_question(text, vocabulary)
-    # What stands in the calendar in English.
-    folded = re.sub(r"\bzahnarzt(?:termin)?\b", "dentist", fold(text))
+    folded = re.sub(r"(?<=\w{4})termin\b", "", fold(text))
     counted = digits(folded, vocabulary.words.code)
     for tool, pattern, make in _ROWS:
         match = re.search(pattern, counted if tool in ("calculate", "set") else folded)
@@ -395,6 +436,6 @@ def _covers(pattern: str, slots: Arguments, text: str, vocabulary: Vocabulary) -
     is_now = "action" in slots and not {"start", "day"} & {*slots}
     periods = () if is_now else _PERIODS
     words = vocabulary.words
-    known = (pattern, "zahnarzt", words.here, *periods, *words.properties)
+    known = (pattern, words.here, *periods, *words.properties)
     more = (EVERYTHING.pattern, fold(str(slots)))
     return not unexplained(left, words.code, *known, *more)

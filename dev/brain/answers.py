@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import re
 from typing import Any, Final
 
-from .home import Entity, read_entities
+from .home import Entity, Home, read_entities
 from .later import say_later
 from .model import Meaning, Result
 from .prompt import Prompt
@@ -13,15 +13,10 @@ from .remembering import MEMORY, say_memory
 from .seeing import describe
 from .telling import own_name, say_list, say_name, tell, translated
 from .text import fold, sentence
-from .tools import OURS
+from .tools import OURS, READING
 from .words import Words, words_for
 
-SMALLTALK: Final = frozenset(
-    {
-        "greeting", "thanks", "goodbye", "how_are_you", "who", "joke", "help",
-        "nevermind", "default",
-    }
-)  # fmt: skip
+SMALLTALK: Final = frozenset(key for _, key in words_for("en").smalltalk)
 # What a value is said in, by the slot that has it.
 _UNITS: Final = {
     "brightness": "percent", "temperature": "degrees", "position": "percent",
@@ -52,11 +47,16 @@ def phrase(language: str, key: str, **values: Any) -> str:
     return words_for(language).replies[key].format(**values)
 
 
+def nothing(language: str) -> tuple[str, ...]:
+    """Return what is said of an empty list, which is left out beside a full one."""
+    return phrase(language, "none"), say_later({}, language)
+
+
 def say_result(meaning: Meaning, result: Result, prompt: Prompt) -> str:
     """Say what a tool's result means for what was asked."""
     words, data = words_for(meaning.language), result.data
     if result.error is not None:
-        return _say_refused(meaning, result.error.strip(), words)
+        return _say_refused(meaning, result.error.strip(), words, prompt.home)
     match meaning.intent:
         case "HassGetCurrentTime" | "HassGetCurrentDate":
             return say_time(meaning, data if isinstance(data, dict) else {})
@@ -67,18 +67,18 @@ def say_result(meaning: Meaning, result: Result, prompt: Prompt) -> str:
     if meaning.intent == f"{OURS}look" and prompt.pictures:
         return describe(prompt.pictures, words.code)
     is_later = meaning.intent == f"{OURS}later"
-    if isinstance(data, dict) and (is_later or "planned" in data):
+    if isinstance(data, dict) and (is_later or {"planned", "plans"} & data.keys()):
         return say_later(data, words.code)
     if meaning.intent == MEMORY:
         return say_memory(data, words.code)
     if meaning.intent.startswith(OURS):
         return tell(data, meaning, prompt.home) or phrase(words.code, "done")
-    if meaning.intent in _READING:
+    if meaning.intent in READING:
         return _say_states(meaning, read_entities(_live_text(data)), words)
     return _say_done(meaning, prompt, words)
 
 
-def _say_refused(meaning: Meaning, error: str, words: Words) -> str:
+def _say_refused(meaning: Meaning, error: str, words: Words, home: Home) -> str:
     """Ask the person, where a refusal says so, or say that something did not work.
 
     What only tells a model how to call is not repeated.
@@ -88,12 +88,21 @@ def _say_refused(meaning: Meaning, error: str, words: Words) -> str:
         return words.replies["whose_phone"]
     if asks:
         return words.replies["speaker"]
-    if meaning.intent in (*_READING, f"{OURS}history"):
+    if so := re.search(r"so already: (.+) is (\w+)\.", error):
+        state = words.state_words.get(so[2], so[2])
+        name = say_name(home.names(so[1]), meaning, words)
+        return sentence(words.replies["already"].format(target=name, state=state))
+    if meaning.intent in (*READING, f"{OURS}history"):
         return words.replies["unknown_state"]
     if meaning.intent.startswith("HassMedia"):
         return words.replies["nothing_plays"]
     if _TO_A_MODEL.search(error):
         return words.replies["failed"].format(error="").rstrip(": ") + "."
+    for name in sorted((x.name for x in home.entities if x.name in error), key=len):
+        error = error.replace(name, say_name(home.names(name), meaning, words))
+    if re.search(r"Made here: none", error):
+        return words.replies["none"]
+    error = _ASIDES.sub("", error).strip()
     error, english = translated(error, words.code), words_for("en").hints - words.hints
     error = "" if english & {*fold(error).split()} else error
     return sentence(words.replies["failed"].format(error=error).rstrip(": "))
@@ -104,16 +113,13 @@ _DAYS: Final = (
     (r"day after tomorrow|übermorgen", 2), (r"tomorrow|\bmorgen", 1),
     (r"day before yesterday|vorgestern", -2), (r"yesterday|gestern", -1),
 )  # fmt: skip
+_ASIDES: Final = re.compile(
+    r"(?:Nothing was (?:done|planned)|Nobody was told)\.|\b(?:Nearest|There is|For example): .*"
+)
 # In what the integration or Home Assistant writes for a model, not for people.
 _TO_A_MODEL: Final = re.compile(
     r"(?i)\b(?:write|call|answer with|ask (?:for|which)|nothing matches)\b"
 )
-_READING: Final = frozenset(
-    {
-        "HassGetState", "HassClimateGetTemperature", "HassGetWeather", "whats_on",
-        "whats_playing", "outside",
-    }
-)  # fmt: skip
 
 
 def _live_text(data: Any) -> str:

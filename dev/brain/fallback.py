@@ -39,6 +39,7 @@ _TOGGLED: Final = ("light", "switch", "fan", "media_player")
 _PLAYS: Final = {
     "pause": "HassMediaPause", "stop": "HassMediaPause", "resume": "HassMediaUnpause",
     "next": "HassMediaNext", "previous": "HassMediaPrevious",
+    "mute": "HassMediaPlayerMute", "unmute": "HassMediaPlayerUnmute",
 }  # fmt: skip
 _RETURNS: Final = {
     "vacuum": "HassVacuumReturnToBase",
@@ -123,13 +124,23 @@ def read_fragment(text: str, vocabulary: Vocabulary) -> Fragment:
 
 def clean(text: str, vocabulary: Vocabulary) -> str:
     """Fold a text and take politeness out of it."""
-    folded = fold(text)
+    folded = " ".join(_apart(word, vocabulary) for word in fold(text).split())
     for _ in range(3):
         shorter = " ".join(re.sub(vocabulary.words.filler, " ", folded).split())
         if shorter == folded or not shorter:
             break
         folded = shorter
     return folded
+
+
+def _apart(word: str, vocabulary: Vocabulary) -> str:
+    """Return a room and a kind of thing for what German writes as one word."""
+    known = vocabulary.names.keys() | vocabulary.shorts.keys()
+    for area in vocabulary.areas:
+        kind = word.removeprefix(area)
+        if kind != word and kind in vocabulary.words.domains and word not in known:
+            return f"{kind} {area}"
+    return word
 
 
 def decide(fragment: Fragment, vocabulary: Vocabulary) -> list[Meaning]:

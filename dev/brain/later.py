@@ -13,7 +13,7 @@ from .model import Call, Meaning, short_name
 from .prompt import Prompt
 from .questions import asked_state
 from .target import find_target
-from .telling import translated
+from .telling import said_as_done, translated
 from .text import fold, sentence
 from .tools import OURS
 from .vocabulary import Vocabulary
@@ -25,11 +25,11 @@ type Understand = Callable[[str], list[Meaning]]
 _FORMS: Final[dict[str, tuple[str, ...]]] = {
     "en": (
         r"\b(?:when|once|as soon as|if) (?P<what>.+? (?:is|has|are)\b[^,]*|.+?'s [^,]*|.+? (?:opens|closes)|it rains)(?:,|$)",
-        r"\b(?:tell (?:me|us)|let (?:me|us) know)\b",
+        r"\b(?:(?:tell|ping|notify|warn|alert|call) (?:me|us)|let (?:me|us) know|give (?:me|us) a shout)\b",
     ),
     "de": (
         r"\b(?:wenn|sobald|falls) (?P<what>.+? (?:ist|hat|sind)\b[^,]*|es regnet)(?:,|$)",
-        r"\b(?:sag (?:mir )?bescheid|sag es mir|sag's mir)\b",
+        r"\b(?:(?:sag|gib|gebt) (?:(?:mir|uns) )?bescheid|sag (?:es |das )?(?:mir|uns)|sag's mir|meld\w* dich|benachrichtig\w* (?:mich|uns)|warn\w* (?:mich|uns))\b",
     ),
 }  # fmt: skip
 # For how long something is done, and what is done then.
@@ -52,9 +52,9 @@ _PEOPLE: Final = ("nobody", "somebody")
 _IS: Final = {"en": "is", "de": "ist"}
 _GONE: Final = {"en": "Everybody has left", "de": "Alle sind gegangen"}
 _SAID: Final = {
-    "en": ("Planned", "Cancelled", "Nothing is planned", "is done"),
-    "de": ("Geplant", "Abgesagt", "Es ist nichts geplant", "ist fertig"),
-}
+    "en": ("Planned", "Cancelled", "Nothing is planned", "is done", "It is time", "says that it rains"),
+    "de": ("Geplant", "Abgesagt", "Es ist nichts geplant", "ist fertig", "Es ist so weit", "sagt Regen"),
+}  # fmt: skip
 
 
 def read_later(
@@ -81,19 +81,24 @@ def read_later(
         if only_if["entity"] not in _PEOPLE:
             return understand(rest)  # "Close it if it is still open."
         when, only_if = {"entity": only_if["entity"], "becomes": "home"}, {}
-    if read_reminder(rest, code) and not when:
+    if (read_reminder(rest, code) or _REMIND.match(rest)) and not when:
         day, rest = read_day(rest, code)
         when = {"at": f"{day} 09:00"} if day else {}
     # What depends on something else, too, is not understood.
     if not when or _DEPENDS.search(rest) or read_days(text, code)[0] is not None:
         return []
     given: dict[str, Any] = {**when, "only_if": only_if}
-    if re.search(_FORMS[code][1], rest, re.IGNORECASE):
+    told = re.search(_FORMS[code][1], rest, re.IGNORECASE)
+    if told and "entity" not in when:
+        said = re.sub(r"^(?:to|that|dass|,)\s*", "", without(rest, told))
+        return meaning(say=sentence(said or _SAID[code][4]), **given)
+    if told:
         becomes, entity = when.get("becomes", ""), when.get("entity", "")
         state = becomes.replace(" ", "_")
         shown = f"{_IS[code]} {vocabulary.words.state_words.get(state, becomes)}"
         done = _SAID[code][3] if becomes in ("off", "done") else shown
         done = becomes if becomes == "ring" else done
+        done = _SAID[code][5] if "rainy" in becomes else done
         say = _GONE[code] if entity == "nobody" else f"{entity} {done}"
         return meaning(say=say, **given)
     if said := read_reminder(rest, code):
@@ -212,7 +217,7 @@ def _state(found: re.Match[str], vocabulary: Vocabulary) -> dict[str, str]:
 
 def say_later(data: dict[str, Any], code: str) -> str:
     """Say what was planned, or is."""
-    planned, cancelled, nothing, _ = _SAID.get(code, _SAID["en"])
+    planned, cancelled, nothing, *_ = _SAID.get(code, _SAID["en"])
     if "cancelled" in data:
         return sentence(f"{cancelled}: {_told(data['cancelled'], code)}")
     if plans := data.get("plans") or ([data["planned"]] if "planned" in data else []):
@@ -225,5 +230,6 @@ def _told(plans: list[dict[str, Any]], code: str) -> str:
     for plan in plans:
         known = (str(plan[key]) for key in ("say", "at", "when") if key in plan)
         told = (translated(item, code).strip(".") for item in known)
-        rows.append(", ".join([*plan.get("does", ()), *told]))
+        does = (said_as_done(item, code) for item in plan.get("does", ()))
+        rows.append(", ".join([*does, *told]))
     return "; ".join(rows)

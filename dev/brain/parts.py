@@ -15,6 +15,9 @@ from .text import fold
 from .vocabulary import Vocabulary
 from .words import WAITS, unexplained
 
+_IS_SO: Final = re.compile(
+    r"^(?:it|that|this|we|i|they|he|she) (?:s|is|re|are|m|feels)\b|\b(?:ist|wird) (?:es|mir|uns|das)\b|^(?:es|das|hier) (?:ist|wird)\b"
+)
 _ITEMS: Final = re.compile(r"\s*,\s*|\s+(?:and|und)\s+")
 
 
@@ -64,6 +67,12 @@ def is_talk(fragment: Fragment) -> bool:
     return fragment.target.empty and _is_idle(fragment) and not (waits or asks)
 
 
+def _is_remark(part: Fragment) -> bool:
+    """Return whether a part only says how it is somewhere."""
+    bare = not (part.target.entities or part.target.domain) and part.action is None
+    return bool(bare and _IS_SO.search(fold(part.text)))
+
+
 def join(read: list[list[Meaning] | Fragment], vocabulary: Vocabulary) -> list[Meaning]:
     """Let incomplete parts borrow from their neighbours, then decide."""
     hints = [_hint(part, vocabulary) for part in read]
@@ -71,13 +80,19 @@ def join(read: list[list[Meaning] | Fragment], vocabulary: Vocabulary) -> list[M
         if not isinstance(part, Fragment):
             continue
         before = hints[position - 1] if position else None
+        if before and _is_remark(before) and not part.target.area:
+            # "It's stuffy in the bedroom, put the fan on."
+            part.target.area = before.target.area
+            there = [x for x in part.target.entities if x.is_in(str(part.target.area))]
+            part.target.entities = there or part.target.entities
         after = hints[position + 1] if position + 1 < len(hints) else None
-        _borrow(part, before, after)
+        if not _is_remark(part):
+            _borrow(part, before, after)
     meanings: list[Meaning] = []
     for part in read:
         found = decide(part, vocabulary) if isinstance(part, Fragment) else part
         if not found and isinstance(part, Fragment):
-            if is_talk(part):
+            if is_talk(part) or (_is_remark(part) and len(read) > 1):
                 continue  # "I'm leaving, ...".
         if not found:
             return []

@@ -7,7 +7,7 @@ import re
 from typing import Final
 
 from .abilities import read_ability
-from .clock import read_clock
+from .clock import digits, read_clock, read_day
 from .fallback import Fragment, decide, read_fragment
 from .later import read_later
 from .model import Meaning, short_name
@@ -25,6 +25,7 @@ from .week import is_ahead, read_week
 _MOST_EXCHANGES: Final = 4
 """How far back a sentence may refer."""
 _MOST_PARTS: Final = 8
+_LENGTH: Final = re.compile("minut|second|sekund|hour|stund|lang$")
 _CALENDAR: Final = re.compile(r"(?i)\b(?:calendar|kalender)\b|^trag\b")
 # Nobody knows here what was asked about the past.
 _PAST: Final = re.compile(
@@ -41,7 +42,7 @@ _SAYS: Final = re.compile(r"(?i)(?:remind|tell|say|announce|erinner\w*|sag)\b")
 _AWAY: Final = re.compile(r"\b(?:runter|weg|raus|streich\w*|off|out|remove|scratch)\b")
 _TAG: Final = r"(?i)(?<=.), (?:will|would|can|could) you\?$|, ok(?:ay|e)?\?$"
 _GREETS: Final = re.compile(
-    r"(?i)^(?:(?:good|guten) (?:morning|evening|morgen|abend|tag)|hello|hi|hey|hallo)\b[,.!]? (?=\S+ \S)"
+    r"(?i)^(?:(?:(?:good|guten) (?:morning|evening|morgen|abend|tag)|hello|hi|hey|hallo)\b[,.!]?|(?:morning|evening|afternoon|morgen|abend|moin|servus)[,.!]) (?=\S+ \S)"
 )
 _POLITE: Final = re.compile(
     r"(?i)^(?:can|could|would|will|kannst|könntest|würdest) (?:you|du) (?:please |bitte |mal )*(?P<rest>.+?)[?.]*$"
@@ -50,6 +51,14 @@ _POLITE: Final = re.compile(
 _TIMELESS: Final = ("change_event", "create_event", "events")
 # What of the integration's own tools can be done later, or again and again.
 _PLANNED: Final = ("set", "music", "tell")
+_WARMTH: Final = re.compile(
+    r"\b(?:warm|cold|hot|kalt|heiss|temperatur\w*|degrees|grad)\b"
+)
+# "Did that work?"
+_WORKED: Final = re.compile(
+    r"(?:and |und )?(?:did (?:that|it) work|(?:has|is) (?:that|it) (?:worked|done)|did you do (?:that|it)"
+    r"|hat (?:das|es) (?:geklappt|funktioniert)|ist (?:das|es) (?:passiert|erledigt))(?: now| jetzt)?"
+)
 _HOW: Final = r"what about|how about|(?:was ist|wie (?:sieht|ist) es) (?:mit|in|im)"
 _LEADING: Final = re.compile(rf"^(?:and|und|auch|also|{_HOW})\b")
 # What can be done to something else next, and to which domains (any if none).
@@ -72,7 +81,7 @@ def _said(prompt: Prompt, position: int, text: str) -> Prompt:
 
 def _is_remark(clause: str, vocabulary: Vocabulary) -> bool:
     """Return whether a clause only says that something is wrong: "that's too much"."""
-    known = r"(?:no|nope|nein|ach|oh|sorry|hm+|actually|that|das|it|es|ist|is|s|too|zu|much|viel|wenig|little|high|low|hoch|niedrig|so)"
+    known = r"(?:enough|reicht|genug|good|gut|fine|great|better|besser|perfect|okay?|thanks|danke|schon|now|jetzt|no|nope|nein|ach|oh|sorry|hm+|actually|that|das|it|es|ist|is|s|too|zu|much|viel|wenig|little|high|low|hoch|niedrig|so)"
     return bool(re.fullmatch(rf"{known}(?: {known})*", fold(clause)))
 
 
@@ -110,10 +119,14 @@ class Planner:
             if all(asides) and not any(x[0].intent == "not_understood" for x in asides):
                 return [meaning for part in asides for meaning in part]
         languages = self.languages(prompt, position)
-        home = prompt.home
+        text, home = _reminded(text, prompt, languages[0]), prompt.home
         if named := [thing for thing in home.called(text) if thing.tool]:
             slots = {"tool": named[0].tool, "name": named[0].name}
             return [Meaning("run_script", slots, text, languages[0])]
+        if position and _WORKED.fullmatch(fold(text)):
+            results = prompt.exchanges[position - 1].results
+            failed = not results or any(result.error for result in results)
+            return [Meaning("no" if failed else "yes", {}, text, languages[0])]
         if position == len(prompt.exchanges) - 1:
             for code in languages:
                 if revised := read_revision(text, prompt, code):
@@ -178,8 +191,14 @@ class Planner:
         if meaning.intent in ("HassRespond", "HassNevermind"):
             fallback = "nevermind" if meaning.intent == "HassNevermind" else "default"
             return Meaning(smalltalk(text, vocabulary) or fallback, {}, text, code)
-        if meaning.intent == "HassGetWeather" and not vocabulary.home.of("weather"):
+        is_outside = _WARMTH.search(fold(text)) or not vocabulary.home.of("weather")
+        if meaning.intent == "HassGetWeather" and is_outside:
             return Meaning("outside", {}, text, code)
+        if meaning.intent == "HassVacuumCleanArea":
+            # Not every robot knows rooms.
+            robots = [thing.name for thing in vocabulary.home.of("vacuum")]
+            named = {"name": robots[0]} if len(robots) == 1 else meaning.slots
+            return Meaning("HassVacuumStart", named, text, code)
         if meaning.intent != "HassGetState":
             return meaning
         # Templates take every word for a place where somebody may be.
@@ -198,6 +217,9 @@ class Planner:
             # The values of a script's fields may follow after a comma.
             target = whole.target
             if not (target.area or target.floor or target.domain):
+                counted = digits(fold(text), vocabulary.words.code)
+                whole = read_fragment(counted, vocabulary)
+                whole.unknown = [x for x in whole.unknown if not _LENGTH.match(x)]
                 return decide(whole, vocabulary)
         pattern = (
             rf"\s*[,;]?\s+(?:{vocabulary.words.joiners})\s+|\s*[,;](?!\d)\s*|[.!?]\s+"
@@ -297,6 +319,20 @@ def _leans(text: str, vocabulary: Vocabulary) -> bool:
     is_all = found.everything and re.search(r"\balle\b|\ball of", folded)
     bare = is_all and not (found.domain or found.area or found.entities)
     return bool(bare or (found.empty and says_what))
+
+
+def _reminded(text: str, prompt: Prompt, code: str) -> str:
+    """Return "and at ten to ..." behind a reminder as another reminder."""
+    call = next(iter(prompt.history[-1].calls[-1:]), None) if prompt.history else None
+    begins = re.match(r"(?i)(?:and|und) (?=(?:at|um|on|am|in|to|an)\b)", text)
+    if call is None or "say" not in call.arguments or not begins:
+        return text
+    verb, day = (
+        ("remind me", " tomorrow") if code == "en" else ("erinnere mich", " morgen")
+    )
+    rest = text[begins.end() :]
+    is_far = str(call.arguments.get("at")).startswith("tomorrow ")
+    return f"{verb}{day * (is_far and not read_day(rest, code)[0])} {rest}"
 
 
 def _answered(prompt: Prompt) -> Meaning | None:

@@ -23,7 +23,12 @@ _ANYTHING: Final = re.compile(
     r"\b(what|anything|everything|all|alles|leave|things?|devices?|was|irgendwas|etwas"
     r"|gerate?)\b"
 )
-OUTSIDE: Final = re.compile(r"\b(outside|outdoors?|draussen)\b")
+OUTSIDE: Final = re.compile(
+    r"\b(outside|outdoors?|draussen|out(?= there\b|$))\b(?: there\b)?"
+)
+_SET_TO: Final = re.compile(
+    r"\bset (?:to|at)\b|\bsetpoint\b|\b(?:eingestellt|grad steht)\b"
+)
 _WHO: Final = re.compile(r"^(?:who|wer)\b|\b(?:any|some)(?:body|one)\b|\bjemand\b")
 _WEATHER: Final = re.compile(
     r"\b(weather|rain(ing)?|sunny|wetter\w*|regnet|regen|umbrella|regenschirm)\b"
@@ -101,6 +106,11 @@ def read_question(text: str, vocabulary: Vocabulary) -> Meaning | None:
         locks = find_target(folded, vocabulary, domains={"lock"})
         target = locks if locks.entities or not target.entities else target
     slots: dict[str, Any] = {"state": asked, "_response": kind, **place}
+    if _SET_TO.search(folded) and (target.domain or "climate") == "climate":
+        things = vocabulary.home.of("climate", target.area)
+        names = (x.name for x in target.entities or things if x.domain == "climate")
+        name = next(names, None)
+        return meaning("HassGetState", domain="climate", name=name, **place)
     if target.entities:
         name = target.entities[0].name
         return meaning("HassGetState", **slots | {"name": name, "_response": "one"})

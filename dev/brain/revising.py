@@ -3,11 +3,12 @@
 import re
 from typing import Any, Final
 
-from .clock import read_clock, read_day, read_lasting
+from .clock import AT, read_clock, read_day, read_lasting
 from .model import Call, Meaning, short_name
 from .prompt import Prompt
 from .text import fold
 from .tools import OURS
+from .week import read_only_if
 from .words import word_set
 
 _PLANS: Final = ("later", "alarm_clock", "routine", "create_event", "change_event")
@@ -15,6 +16,7 @@ _PLANS: Final = ("later", "alarm_clock", "routine", "create_event", "change_even
 _ALARM: Final = r"\b(?:alarm|wecker|klingelt|weckst|get up\b|aufstehen)"
 _ROUTINE: Final = r"\b(?:routine|automation|automatisierung)"
 _NOUN: Final = rf"{_ALARM}|\b(?:remind|erinner|plans?\b|planned|geplant|plane?n?\b)"
+_DUE: Final = r"\b(?:remind|erinner|(?:have|need) to remember|woran)"
 _DAY: Final = r"\b(?:today|tomorrow|heute|morgen|\w+day|\w+tag)\b"
 _ASKS: Final = re.compile(
     r"(?:what|which|when|show|list|(?:do|have|are|is) (?:i|we|there|any|my|the)"
@@ -38,8 +40,10 @@ _NOISE: Final = word_set(
 )
 _FIRST: Final = re.compile(r"^(?:(?:actually|no|oh|sorry|ok|doch|ach|nein) )+")
 _TO: Final = re.compile(r"^(?:(?:to|for|at|on|auf|um|am|an) )+")
-_AT: Final = {"en": "at ", "de": "um "}
 _SHIFTS: Final = {"later": 1, "back": 1, "später": 1, "earlier": -1, "früher": -1}
+_PART: Final = re.compile(
+    r"(?:half|quarter|five|ten|twenty|viertel|fünf|zehn|zwanzig) (?:past|to|nach|vor)"
+)
 _EARLY: Final = re.compile(r"\d ?[ap]m\b|morning|früh|morgens")
 
 
@@ -65,11 +69,18 @@ def read_revision(text: str, prompt: Prompt, code: str) -> list[Meaning]:
     routine, noun = re.search(_ROUTINE, folded), re.search(_NOUN, folded)
     alarm = re.search(_ALARM, folded)
     if _ASKS.match(folded) and (
-        routine or alarm or noun and not re.search(_DAY, folded)
+        routine
+        or alarm
+        or re.search(_DUE, folded)
+        or noun
+        and not re.search(_DAY, folded)
     ):
-        return [meaning("routine" if routine else "later")]
+        # A reminder may recur.
+        kinds = ["alarm_clock"] if alarm else ["later"] * (not routine) + ["routine"]
+        return [meaning(kind) for kind in kinds if prompt.tool(kind)]
     spoken = re.sub(r"[,.!?;'’]", " ", text.casefold())
-    words = (word for word in spoken.split() if fold(word) not in _NOISE)
+    noise = _NOISE.union(fold(str(given.get("title") or "")).split())
+    words = (word for word in spoken.split() if fold(word) not in noise)
     left = _TO.sub("", " ".join(words))
     if _CANCELS.match(folded) and (
         routine or noun or _THAT.fullmatch(folded)
@@ -78,7 +89,7 @@ def read_revision(text: str, prompt: Prompt, code: str) -> list[Meaning]:
     ):  # fmt: skip
         if last and not left and prompt.history[-1].reply.endswith("?"):
             return [Meaning("nevermind", {}, text, code)]  # It was only asked about.
-        if routine or (kind == "routine" and not noun):
+        if routine or (kind == "routine" and not alarm):
             return [meaning("routine", edit="delete", name=left or given.get("name"))]
         if "event" in kind and not noun:
             title = given.get("title") or given.get("event")
@@ -91,6 +102,12 @@ def read_revision(text: str, prompt: Prompt, code: str) -> list[Meaning]:
     when = given.get("when") or {}
     when = when[0] if isinstance(when, list) else when
     old = str(given.get("at") or given.get("start") or when.get("at") or "")
+    only_if, rest = read_only_if(text.strip(" .!"), code)
+    if only_if and not _FIRST.sub("", fold(rest)) and kind in ("later", "routine"):
+        so: Any = [only_if] if kind == "routine" else only_if
+        return [meaning(kind, **given | {"only_if": so})]
+    if "sun" in when and (offset := _offset(left, code)):
+        return [meaning(kind, **given | {"when": [{**when, "offset": offset}]})]
     if not last or not (at := _new_time(left, old, code)):
         return []
     given = {key: value for key, value in given.items() if key != "plan"}
@@ -110,6 +127,16 @@ def read_revision(text: str, prompt: Prompt, code: str) -> list[Meaning]:
     return [new] if is_asked or "event" in kind else [*first, new]
 
 
+def _offset(left: str, code: str) -> str:
+    """Return how far from sunset "half an hour later" is, empty if it says no such."""
+    length, rest = read_lasting(f"for {left}" if code == "en" else left, code)
+    if not length or not (sign := _SHIFTS.get(re.sub(r"^(?:than|as) .*", "", rest))):
+        return ""
+    count, unit = length.split()[1:]
+    minutes = round(float(count) * (60 if unit == "hours" else 1))
+    return f"{'-' if sign < 0 else ''}{minutes // 60:02}:{minutes % 60:02}"
+
+
 def _new_time(left: str, old: str, code: str) -> str:
     """Return the time that is said instead of another, empty if anything else is said."""
     day, _, clock = old.rpartition(" ")
@@ -124,7 +151,9 @@ def _new_time(left: str, old: str, code: str) -> str:
     other, rest = read_day(left, code)
     if other and not rest:
         return f"{other} {clock}"
-    at, rest = read_clock(f"{_AT[code]}{left}", code)
+    if clock and _PART.fullmatch(left):  # "Quarter past": the same hour.
+        left = f"{left} {int(clock[:2]) % 12 or 12}"
+    at, rest = read_clock(f"{AT[code]}{left}", code)
     rest = re.sub(r"^(?:um|at)$", "", rest)
     other, _, new = at.rpartition(" ")
     if clock >= "12:00" > new and not _EARLY.search(left):

@@ -69,9 +69,15 @@ class Said:
         return " ".join(found).strip(",") if same else self.match["item"]
 
     @property
+    def before(self) -> str:
+        """The sentence before, if it was carried out without a call that is known."""
+        last = self._prompt.history[-1:]
+        return last[0].sentence if last and not last[0].calls else ""
+
+    @property
     def last(self) -> tuple[str, dict[str, Any]]:
         """Return the tool that was called last, and with what."""
-        history = reversed(self._prompt.history)
+        history = [] if self.before else reversed(self._prompt.history)
         calls = next((item.calls for item in history if item.calls), [])
         return (short_name(calls[-1].name), calls[-1].arguments) if calls else ("", {})
 

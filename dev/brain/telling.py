@@ -8,10 +8,11 @@ from .home import Home
 from .model import Meaning
 from .text import find_words, fold, sentence
 from .tools import OURS
-from .words import Words, words_for
+from .words import Words, word_set, words_for
 
 # What a finding or a whole result has to hold, and how it is said.
 _FINDINGS: Final = (
+    ("since", "{name} has been {state} since {since}", "{name} ist {state} seit {since}"),
     ("when", "{name} was last {state} {when}; it is {now} now", "{name} war zuletzt {state}: {when}; jetzt {now}"),
     ("never_since", "{name}: not once since {never_since}", "{name}: kein einziges Mal seit {never_since}"),
     ("count", "{name} was {state} {count} times", "{name} war {count}-mal {state}"),
@@ -26,7 +27,6 @@ _FINDINGS: Final = (
     ("first", "{name}: {first} all the time", "{name}: die ganze Zeit {first}"),
 )  # fmt: skip
 _PARTS: Final = {
-    "left_as_they_are": ("Left as they are", "Bleiben, wie sie sind"),
     "failed": ("That did not work", "Das hat nicht geklappt"),
     "not_kept": ("Not kept", "Nicht übernommen"),
 }
@@ -36,8 +36,11 @@ _UNITS: Final = {
 }  # fmt: skip
 # What of a result is said alone, if it is there; and what is not.
 _ALONE: Final = ("results", "restored", "events", "forecast", "sent")
-_UNSAID: Final = {"at", "seconds", "from", "to", "remembered_since", "start", "end"}
+_UNSAID: Final = word_set(
+    "at seconds from to remembered_since start end left_as_they_are"
+)
 _DAYS: Final = (("weekend", "Saturday|Sunday"), ("night", "today"), ("week", "day"))
+_FINE: Final = re.compile(r"\b[1-9]\d*\.\d{3,}")
 _RISES: Final = re.compile(r"rise|light\b|hell\b|\b(?:auf\b|sonnenauf)")
 _GERMAN: Final = {
     "today": "heute", "yesterday": "gestern", "tomorrow": "morgen", "Monday": "Montag",
@@ -47,15 +50,20 @@ _GERMAN: Final = {
     "June": "Juni", "July": "Juli", "October": "Oktober", "December": "Dezember",
     "all day": "ganztägig", "rainy": "regnerisch", "cloudy": "bewölkt",
     "sunny": "sonnig", "you said": "du hast gesagt",
-    "turn off": "ausgeschaltet", "turn on": "eingeschaltet", "is off": "ist aus",
+    "turn off": "ausgeschaltet", "turn on": "eingeschaltet", "is off": "ist aus", "when": "wenn", "is not there": "gibt es dort nicht", "is at its limit": "geht nicht weiter", "Item": "Der Eintrag",
     "is not available": "ist nicht verfügbar", "done": "erledigt",
     "has no phone with the app": "hat kein Telefon mit der App", "not found on list": "steht nicht auf der Liste",
     "Lumo did nothing with that": "Ich habe damit nichts getan", "Lumo did nothing": "Ich habe nichts getan",
 }  # fmt: skip
+_VERBS: Final = {
+    "turn on": "einschalten", "turn off": "ausschalten", "open": "öffnen",
+    "close": "schließen", "lock": "abschließen", "unlock": "aufschließen",
+    "start": "starten", "set": "einstellen",
+}  # fmt: skip
 # Articles that do not depend on the case, by how German nouns end.
 _ARTICLES: Final = (
-    ("die", ("lampe", "jalousie", "tur", "heizung", "maschine", "kamera", "temperatur")),
-    ("das", ("licht", "thermostat", "radio", "garagentor", "fenster", "programm")),
+    ("die", ("lampe", "jalousie", "tur", "heizung", "maschine", "kamera", "temperatur", "feuchtigkeit", "batterie")),
+    ("das", ("licht", "thermostat", "radio", "garagentor", "fenster", "programm", "wetter")),
 )  # fmt: skip
 _ENGLISH: Final = re.compile(rf"\b({'|'.join(_GERMAN)})\b")
 
@@ -70,7 +78,8 @@ def tell(data: Any, meaning: Meaning, home: Home) -> str:
             return words.replies["unknown_state"]
         return " ".join(filter(None, (tell(item, meaning, home) for item in known)))
     if not isinstance(data, dict):
-        return sentence(translated(str(data), words.code))
+        text = _FINE.sub(lambda number: f"{float(number[0]):.2f}", str(data))
+        return sentence(translated(text, words.code))
     if said := next((data[key] for key in _ALONE if data.get(key)), None):
         if "forecast" in data:
             period = str(meaning.slots.get("period") or "")
@@ -86,6 +95,8 @@ def tell(data: Any, meaning: Meaning, home: Home) -> str:
         other = "sunset" if _RISES.search(fold(meaning.text)) else "sunrise"
         data = {key: value for key, value in data.items() if key != other}
         data["day"] = str(data.get("day")).partition(",")[0]
+    if "when" in data and "now" not in data:
+        data = {**data, "since": data["when"]}
     nothing: Any = (None, "", [], {})
     if found := next(
         (row for row in _FINDINGS if data.get(row[0]) not in nothing), None
@@ -124,8 +135,16 @@ def translated(text: str, code: str) -> str:
     if code != "de":
         return text
     text = _ENGLISH.sub(lambda match: _GERMAN[match[1]], text)
-    text = re.sub(r"(?<=\d) to (?=\d)", " bis ", text)
+    text = re.sub(r"(?<=[\dg]) to (?=[\dA-Z])", " bis ", text)
     return re.sub(r"(tag|woch) (\d+) (?=[A-Z])", r"\1, \2. ", text)
+
+
+def said_as_done(text: str, code: str) -> str:
+    """Return "turn on X" in a language."""
+    verb = next((verb for verb in _VERBS if text.startswith(verb)), "")
+    if code != "de" or not verb:
+        return text
+    return f"{text.removeprefix(verb).strip()} {_VERBS[verb]}"
 
 
 def _finding(data: dict[str, Any], form: str, words: Words) -> str:
@@ -209,7 +228,8 @@ def say_name(names: Sequence[str], meaning: Meaning, words: Words) -> str:
     """Return a thing within a sentence, with its article where that is known."""
     name = own_name(names, meaning, words)
     if words.code == "de":
-        found = (said for said, ends in _ARTICLES if fold(name).endswith(ends))
+        noun = re.split(r" (?:im|in|des) ", fold(name))[0]
+        found = (said for said, ends in _ARTICLES if noun.endswith(ends))
         return f"{next(found, '')} {name}".strip()
     if words.code != "en" or " " not in name:
         return name

@@ -26,6 +26,8 @@ _TOOLS: Final = {
     "HassShoppingListAddItem": "HassListAddItem",
     "HassShoppingListCompleteItem": "HassListCompleteItem", "list_items": "get_items",
 }  # fmt: skip
+READING: Final = frozenset(key for key, tool in _TOOLS.items() if tool == LIVE_CONTEXT)
+"""Intents that only read how things are."""
 
 
 def offered_tool(meaning: Meaning, prompt: Prompt) -> Offered | None:

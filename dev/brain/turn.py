@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from .answers import SMALLTALK, phrase, say_result, say_time
+from .answers import SMALLTALK, nothing, phrase, say_result, say_time
 from .model import Call, Meaning, Result, Say, short_name
 from .plan import Planner
 from .prompt import Prompt
@@ -12,7 +12,7 @@ from .seeing import describe
 from .text import fold
 from .tools import as_script, fit, missing, offered_tool, script_fields, to_call
 
-_SELF_ANSWERED: Final = frozenset({"not_understood"}) | SMALLTALK
+_SELF_ANSWERED: Final = frozenset({"not_understood", "yes", "no"}) | SMALLTALK
 
 
 class Ledger:
@@ -76,7 +76,11 @@ def take_turn(prompt: Prompt, planner: Planner) -> list[Say | Call]:
                 said.append(outcome)
             elif outcome not in calls:
                 calls.append(outcome)
-    return calls or [Say(" ".join(dict.fromkeys(said)))]
+    full = [text for text in said if text not in nothing(language)]
+    text = " ".join(dict.fromkeys(full or said[:1]))
+    if language == "de":
+        text = re.sub(r"(?<=\d)\.(?=\d)", ",", text)
+    return calls or [Say(text)]
 
 
 def _print_again(prompt: Prompt, call: Call, plan: list[Meaning]) -> list[Say | Call]:
@@ -115,7 +119,8 @@ def _step(meaning: Meaning, ledger: Ledger, prompt: Prompt) -> list[Call | str]:
     if call is None:
         return [_cannot(meaning, prompt)]
     result = ledger.take(call)
-    if result is not None and "write the call again" in str(result.error):
+    is_odd = "find_phone" in call.arguments  # It is asked whose.
+    if result and "write the call again" in str(result.error) and not is_odd:
         result = ledger.take(call)  # It is asked about then.
     if result is None:
         return [call]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import re
 from typing import Any, Final
 
-from .clock import read_clock, read_days, read_lasting, read_length, without
+from .clock import AT, read_clock, read_days, read_lasting, read_length, without
 from .model import Call, Meaning, Offered, short_name
 from .prompt import Prompt
 from .target import find_target
@@ -23,8 +23,8 @@ type Condition = dict[str, str]
 _ROWS: Final[tuple[tuple[str, str, dict[str, str]], ...]] = (
     ("alarm_clock", r"^(?:snooze|schlummern|schlummer)\b", {"edit": "snooze"}),
     ("alarm_clock", r"^(?:five more minutes|noch fünf minuten)$", {"edit": "snooze", "at": "in 5 minutes"}),
-    ("alarm_clock", r"^(?:don't|do not) (?:ring|wake)\b.*\btomorrow\b|^morgen nicht (?:wecken|klingeln)$", {"edit": "skip", "at": "tomorrow"}),
-    ("alarm_clock", r"\b(?:skip|überspring\w*|lass) (?:it|the alarm|my alarm|ihn|den wecker)\b.*\b(?:tomorrow|morgen)\b", {"edit": "skip", "at": "tomorrow"}),
+    ("alarm_clock", r"^(?:don't|do not) (?:ring|wake)\b.*\btomorrow\b|^(?:weck\w* mich )?morgen (?:früh )?nicht(?: wecken| klingeln)?$|\b(?:no|keine?n?) (?:alarm|wecker)\b.*\b(?:tomorrow|morgen)\b|\bmorgen\b.*\bkeine?n? wecker\b", {"edit": "skip", "at": "tomorrow"}),
+    ("alarm_clock", r"\b(?:skip|überspring\w*|lass) (?:it|(?:the|my|tomorrow's) alarm|ihn|den wecker)\b(?:.*\b(?:tomorrow|morgen)\b|(?<=tomorrow's alarm))", {"edit": "skip", "at": "tomorrow"}),
     ("alarm_clock", r"^(?:skip (?:it|the alarm|my alarm)|überspring\w* (?:ihn|den wecker))\b", {"edit": "skip"}),
     ("alarm_clock", r"^(?:stop|turn off|mach|stopp\w*)\b.*\b(?:the alarm|my alarm|den wecker)\b|\bwecker aus$", {"edit": "stop"}),
     ("routine", r"^(?:turn|switch|schalte?) (?:the |die )?(?P<name>[\w -]+?)[ -]?(?:routine|reminder|erinnerung) (?:back |erst mal |wieder )?(?P<edit>on|off|an|aus|ein|ab)$", {"edit": "{edit}", "name": "{name}"}),
@@ -36,8 +36,8 @@ _ROWS: Final[tuple[tuple[str, str, dict[str, str]], ...]] = (
     ("tell", r"^announce (?:in the (?P<name>[\w ]+?) )?that (?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
     ("tell", r"^(?:send|schick\w*) (?P<name>\w+) (?:a message|eine nachricht)[,:]? (?:that |dass )?(?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
     ("tell", r"^let (?!me\b|us\b)(?P<name>\w+) know,? (?:that )?(?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
-    ("tell", r"^(?:durchsage|sag) (?:im |in der |den |der |dem )?(?!mir\b|uns\b)(?P<name>\w+)[:,] (?!dass\b|(?:er|sie) soll)(?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
-    ("tell", r"^(?:tell|sag) (?:(?:the|den|der|dem|every\w+|alle\w*) )?(?!me\b|us\b|mir\b|uns\b|es\b|das\b)(?P<name>\w+?),? (?:to|that|dass|(?:sie|er) soll) (?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
+    ("tell", r"^(?:durchsage|sag) (?:im |in der |den |der |dem )?(?!mir\b|uns\b|bescheid\b)(?P<name>\w+)[:,] (?!dass\b|(?:er|sie) soll)(?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
+    ("tell", r"^(?:tell|sag) (?:(?:the|den|der|dem|every\w+|alle\w*) )?(?!me\b|us\b|mir\b|uns\b|es\b|das\b|bescheid\b)(?P<name>\w+?),? (?:to|that|dass|(?:sie|er) soll(?:en)?) (?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
     ("tell", r"^(?:sag|erinner\w*) (?!mich|uns|mir)(?P<name>\w+) (?:da?ran,? |an )(?P<what>.+)$", {"message": "Denk daran: {what}", "to": "{name}"}),
     ("tell", r"^tell (?:the )?(?P<name>(?!me|us)\w+) (?P<what>(?!\w+ that\b)(?:(?:i|we|you|he|she|they|it) |(?:\w+ ){0,3}?(?:is|are|\w+'(?:s|re|ll)) ).+)$", {"message": "{what}", "to": "{name}"}),
     ("music", r"^(?:play )?(?:the same|this|it) in (?:the )?(?P<name>[\w ]+?) too$", {"action": "join", "to": "{name}"}),
@@ -55,15 +55,21 @@ _WAKES: Final = {
     "de": r"^(?:weck\w* (?:mich|uns)|stell\w* (?:den|einen) wecker)\b(?!.* mit )",
 }
 _REMINDS: Final = {
-    "en": r"(?:^and )?\b(?:(?:do not|don't) (?:let (?:me|us) )?forget|remind (?:me|us)) (?!(?:about |of )?(?:it|that)$)(?P<of>about |of )?(?:to |that )?",
-    "de": r"(?:^und )?\b(?:vergiss nicht|erinner\w* (?:mich|uns)),? (?!da?ran$)(?P<of>an )?(?:da?ran,? )?(?:dass |zu )?",
+    "en": r"(?:^and )?\b(?:(?:do not|don't) (?:let (?:me|us) )?forget|remind (?:me|us)|(?:set|make|add|create)(?: (?:me|us))? an? reminder) (?!(?:about |of )?(?:it|that)$)(?P<of>about |of |for )?(?:to |that )?",
+    "de": r"(?:^und )?\b(?:vergiss nicht|erinner\w* (?:mich|uns)|(?:stell|erstell|mach|leg)\w* (?:(?:mir|uns) )?eine erinnerung(?: an)?),? (?!da?ran$)(?P<of>an )?(?:da?ran,? )?(?:dass |zu )?",
 }
+_PREFIXES: Final = "ab|an|auf|aus|bei|ein|fest|her|hin|los|mit|nach|um|vor|vorbei|weg|zurück|r?aus|r?ein"
 _BACK: Final = {"HassTurnOn": "HassTurnOff", "HassTurnOff": "HassTurnOn"}
+_LATE: Final = r"\b(?:night|evening|nacht|abend)\b"
+_PARTS: Final = (
+    ("morning|jeden morgen|tagmorgen|früh", "08:00"), ("afternoon|nachmittag", "15:00"),
+    ("evening|abend", "19:00"), ("night|nacht", "22:00"),
+)  # fmt: skip
 _OF: Final = {"en": "remember ", "de": "denk an "}
 _SAYS: Final = {"en": r"^say ", "de": r"^sag "}
 _ONLY_IF: Final = {
     "en": r",?\s*(?:but )?(?:only )?if (?P<who>nobody|no one|somebody|someone|anybody|anyone)(?: is|'s) (?:at )?(?:home|there|in(?! the\b))\b",
-    "de": r",?\s*(?:aber )?(?:nur )?(?:wenn|falls) (?P<when>um [\w:]+(?: \w+)?? )?(?P<who>niemand|keiner|jemand) (?:zu ?hause|daheim|da) ist\b",
+    "de": r",?\s*(?:aber )?(?:nur,? )?(?:wenn|falls) (?P<when>um [\w:]+(?: \w+)?? )?(?P<who>niemand|keiner|jemand) (?:zu ?hause|daheim|da) ist\b",
 }
 _LAST: Final = {
     "en": r"\b(?:when|once|as soon as) (?:the last (?:one|person)(?: of us)?|everybody|everyone) (?:goes out|leaves|has left|is gone|goes)\b|\bwhen (?:nobody|no one)(?: is|'s) (?:at )?home\b",
@@ -95,9 +101,7 @@ def read_week(
     if found := re.search(_WAKES[code], text, re.IGNORECASE):
         if days == [] or prompt.tool("alarm_clock") is None:
             days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
-        rest = re.sub(
-            r"^(?:for|auf) ", {"en": "at ", "de": "um "}[code], without(rest, found)
-        )
+        rest = re.sub(r"^(?:for|auf) ", AT[code], without(rest, found))
         at, rest = read_length(rest, code)
         at, rest = (at, rest) if at else read_clock(rest, code)
         is_all = not understand(rest)
@@ -114,7 +118,8 @@ def read_week(
             if "message" in given:
                 given["message"] = _message(given["message"], text)
             place = find_target(given.get("to", ""), vocabulary)
-            if tool == "music" and place.left and not place.empty:
+            is_odd = place.left if not place.empty else given.get("action") == "move"
+            if tool == "music" and is_odd:
                 continue
             if given.get("to", "").casefold() in _FLOORS:
                 given["to"] = _FLOORS[given["to"].casefold()]
@@ -130,7 +135,7 @@ def _message(what: str, text: str) -> str:
     if re.search(r"\bdass\b", text) and len(words) > 2:
         place = 2 if words[0] in ("der", "die", "das", "mein", "meine") else 1
         words.insert(place, words.pop())
-    elif re.search(r"\bsoll\b", text):
+    elif re.search(r"\bsoll(?:en)?\b", text):
         words.insert(0, "bitte")
     return sentence(" ".join(words))
 
@@ -167,6 +172,8 @@ def _routine(
         trigger, rest = _of_person(found), without(rest, found)
     else:
         at, rest = read_clock(rest, code)
+        if not at and days is not None:
+            at, rest = _hour(text, rest, code)
         if at in ("sunrise", "sunset"):
             trigger = {"sun": at}
         elif at:
@@ -196,6 +203,13 @@ def _routine(
     return made | ({"only_if": [only_if]} if only_if else {})
 
 
+def _hour(text: str, rest: str, code: str) -> tuple[str, str]:
+    """Return when something recurs of which a part of the day is said, or nothing."""
+    parts = (at for part, at in _PARTS if re.search(part, text, re.IGNORECASE))
+    at = next(parts, "09:00" if read_reminder(rest, code) else "")
+    return at, " ".join(re.sub(_LATE, "", rest, flags=re.IGNORECASE).split())
+
+
 def back_of(calls: Sequence[Call], prompt: Prompt) -> Offered | None:
     """Return the tool that undoes the one call, None for what has none."""
     names = [_BACK.get(short_name(call.name), "") for call in calls]
@@ -219,7 +233,10 @@ def read_reminder(text: str, code: str) -> str:
     """Return what somebody wants to be reminded of, empty if of nothing."""
     if not (found := re.search(_REMINDS[code], text, re.IGNORECASE)):
         return ""
-    return sentence((_OF[code] if found["of"] else "") + without(text, found))
+    said = without(text, found)
+    if code == "de":  # "Mama anzurufen"; "Brot zu kaufen".
+        said = re.sub(rf"\b({_PREFIXES})zu(?=\w+n$)|\bzu (?=\w+n$)", r"\1", said)
+    return sentence((_OF[code] if found["of"] else "") + said)
 
 
 def _of_person(found: re.Match[str]) -> Condition:

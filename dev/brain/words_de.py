@@ -15,7 +15,7 @@ WORDS: Final = Words(
         " schliess offne heizung grad uhr hast kannst konntest wird brennt lauft fur mit von"
         " spiele timer wieder ins vom zur zum beide beim deine dich starte gute nacht lauter"
         " leiser erzahl streiche weck finde jeden um werktags schick niemand wenn hause wecker sag"
-        " bescheid dass sie ja nein lied nachste nachstes song titel halt lass handy bisschen etwas auch eigentlich gleich irgendwo prozent stufe jemand gelassen rest"
+        " bescheid dass sie ja nein lied nachste nachstes song titel halt lass handy bisschen etwas auch tick stuck viel deutlich uberall draussen mussen sollten brauchen ebenfalls genauso eigentlich gleich irgendwo prozent stufe jemand gelassen rest"
     ),
     filler=(
         r"^(ok|okay|hey|hi|hallo|also|na|so|lumo|ja|du)\b(?=.* )"
@@ -28,7 +28,7 @@ WORDS: Final = Words(
     question=(
         r"(ist|sind|war|was|welche[rsmn]?|wer|wo|wann|wie|wieviel|warum|hat|hast|habe|haben"
         r"|gibt|lauft|laufen|brennt|brennen|steht|stehen|sag mir (ob|was|wie|welche)"
-        r"|prufe ob|schau ob|bin|wird|werden|an welche[rmn]|leuchtet)\b"
+        r"|prufe ob|schau ob|bin|wird|werden|(?:an|auf|bis|in|um|von|seit) (?:welche\w*|wie|wann|was)|leuchtet)\b"
     ),
     actions=patterns(
         r"""
@@ -37,13 +37,15 @@ WORDS: Final = Words(
         pause: \b(paus\w+)\b|\bhalte?\b.*\ban\b
         next: \b(nachste[nrs]?|uberspring\w*)\b
         previous: \b(vorherige[nrs]?|letzte[nrs]?|zuruck) (lied|song|titel)\b|\b(lied|song|titel) zuruck\b
+        unmute: \bton (?:wieder )?an\b
+        mute: \bstumm\w*|\bton aus\b
         resume: \bweiter\w*\b|\bsetz\w*\b.*\bfort\b
-        open: \b(offne\w*|hochfahren|aufmachen|hochziehen|aufrollen)\b|\b(mach\w*|fahr\w*|zieh\w*|roll\w*)\b.*\b(auf|hoch|rauf)$
+        open: \b(offne\w*|hochfahren|aufmachen|hochziehen|aufrollen)\b|\blass\w*\b.*\b(offen|auf)\b|\b(mach\w*|fahr\w*|zieh\w*|roll\w*)\b.*\b(auf|hoch|rauf)$
         close: \b(schliess\w*|zumachen|runterfahren|herunterfahren|runterlassen)\b|\b(mach\w*|fahr\w*|zieh\w*|lass\w*|roll\w*)\b.*\b(zu|runter|herunter)$
         on: ^mach\w* (?:mal |hier )*licht\b(?!.*\b(?:an|aus|\w+er)$)
         off: \b(ausschalten|ausmachen|abschalten|deaktivier\w*|abdrehen|ausgeschaltet)\b|\b(mach\w*|schalt\w*|stell\w*|dreh\w*|knips\w*)\b.*\b(aus|ab)\b|\baus$|^aus\b|\blosch\w*\b.*\blicht\w*\b
         on: \b(einschalten|anmachen|anschalten|aktivier\w*|angehen|eingeschaltet|aufdrehen)\b|\b(mach\w*|schalt\w*|stell\w*|dreh\w*|knips\w*)\b.*\b(an|ein)\b|\b(an|ein)$|^(an|ein)\b
-        stop: \b(stopp\w*|anhalten|stop)\b|\b(schick\w*|fahr\w*|hol)\b.*\b(zuruck|heim|nach hause|station|basis)\b
+        stop: \b(stopp\w*|anhalten|stop)\b|\bhor\w* auf\b|\b(schick\w*|fahr\w*|hol)\b.*\b(zuruck|heim|nach hause|station|basis)\b
         run: \bschick\w*\b.*\blos\b|\b(start\w*|fang\w*|fuhr\w*|ausfuhren|abspielen|lass\w*|druck\w*|zeit fur|beginn\w*)\b
         open: ^(?:(?:und|wieder|im|in|der|dann|\w*zimmer|kuche|bad|buro|oben|unten) )*(auf|hoch)$
         close: ^(?:(?:und|wieder|im|in|der|dann|\w*zimmer|kuche|bad|buro|oben|unten) )*(zu|runter)$
@@ -52,14 +54,10 @@ WORDS: Final = Words(
     ),
     pronouns=r"\b(sie|es|ihn|das|die|den|wieder|dieses?|diesen|jene)\b",
     here=r"\b(hier|in diesem (raum|zimmer)|im (raum|zimmer))\b",
-    floors=(
-        "erdgeschoss",
-        "erster stock",
-        "obergeschoss",
-        "keller",
-        "dachboden",
-        "unten",
-        "oben",
+    floors=tuple(
+        table(
+            "floor: erdgeschoss, erster stock, obergeschoss, keller, dachboden, unten, oben"
+        )
     ),
     domains=table(
         """
@@ -104,7 +102,7 @@ WORDS: Final = Words(
     levels=table(
         """
         100: maximum, maximal, maximale, voll, ganz, hochste
-        1: minimum, minimal, niedrigste; 50: halb, halfte
+        1: minimum, minimal, niedrigste; 50: halb, halfte; 20: schwach, gedimmt
         """
     ),
     smalltalk=patterns(

@@ -10,14 +10,14 @@ WORDS: Final = Words(
         "the and turn off switch is are what which how please my set it to of lights"
         " light open close lock unlock when there all every make start stop good you"
         " with dim play put pause skip resume run has have do does who where tell add wake find"
-        " announce that we yesterday anybody anyone somebody someone can could phone left come go still yet already an move for from by at there bit little couple one degrees percent level speed"
+        " announce that we too well same as leave keep ones touch notch tad lot much slightly everywhere room outside need shop bed night film movie watch watching going yesterday anybody anyone somebody someone can could phone left come go still yet already an move for from by at there bit little couple one degrees percent level speed"
     ),
     filler=(
         r"^(ok|okay|hey|hi|hello|so|well|alright|lumo|um|uh|yes|now)\b(?=.* )"
         r"|^(could|can|would|will) (you|we) (please )?"
         r"|^(i (would like|d like|want|need)( you)? to|let s|go ahead and|i need you to)\b"
         r"|\b(please|for me|thanks|thank you|right now|at the moment|currently|just)\b"
-        r"|\bmake sure( that)?\b|(?<= )\bnow$"
+        r"|\bmake sure( that)?\b|(?<= )\bnow$|\bfor (the night|now)\b"
     ),
     joiners=r"and then|and also|and|then|also|plus|but",
     question=(
@@ -26,6 +26,8 @@ WORDS: Final = Words(
     ),
     actions=patterns(
         r"""
+        unmute: \bunmute\b|\bsound (?:back )?on\b
+        mute: \b(mute|silence)\b|\bsound off\b
         unlock: \bunlock\b
         lock: \block\b
         pause: \bpause\b
@@ -37,8 +39,8 @@ WORDS: Final = Words(
         on: \bon (?=in\b|upstairs|downstairs)|\b(activate|enable|power (on|up)|light up)\b
         on: \b(turn|turned|switch|switched|put)\b.*\bon\b|\bon$|^on\b|\bis on\b
         on: ^play\b
-        open: \b(?:blinds?|shades?|shutters?|curtains?)\b.*\bup$|\b(open|raise|lift|roll up|pull up)\b
-        close: \b(?:blinds?|shades?|shutters?|curtains?)\b.*\bdown$|\b(close|shut|lower|roll down|pull down)\b
+        open: \b(?:blinds?|shades?|shutters?|curtains?)\b.*\bup\b(?! to)|\b(open|raise|lift|roll up|pull up)\b
+        close: \b(?:blinds?|shades?|shutters?|curtains?)\b.*\bdown\b(?! to)|\b(close|shut|lower|roll down|pull down)\b
         stop: \b(stop|halt)\b|\b(send|return)\b.*\b(base|dock|home|back)\b
         run: \bsend\b.*\b(out|off|round)\b|\bclean(ing)?\b|\b(run|start|launch|execute|trigger|begin|press|it s time for|time for)\b
         set: \b(set|dim|change|adjust|make|turn|put|move|increase|decrease|heat|cool)\b
@@ -89,7 +91,7 @@ WORDS: Final = Words(
     levels=table(
         """
         100: max, maximum, full, fully, brightest, highest; 1: min, minimum, lowest
-        50: half, halfway
+        50: half, halfway; 20: low, dimly, dimmed
         """
     ),
     smalltalk=patterns(

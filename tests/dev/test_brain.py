@@ -258,11 +258,11 @@ ROWS: list[tuple[str, str, str, dict[str, Any]]] = [
     ("en", "What did you do today?", "why", {}),
     ("en", "How much energy did we use yesterday?", "history", {"question": "energy", "period": "yesterday"}),
     ("de", "Was war heute an der Haustür los?", "history", {"question": "timeline", "name": "Front door"}),
-    ("en", "Turn up the heating", "set", {"by": "higher", "setting": "temperature"}),
-    ("en", "Will it rain tomorrow?", "forecast", {"period": "tomorrow"}),
-    ("de", "Was steht morgen im Kalender?", "events", {"period": "tomorrow"}),
+    ("en", "Turn the living room up two degrees", "set", {"by": "2 higher", "setting": "temperature"}),
+    ("en", "When does the sun go down?", "calculate", {"sun": "today"}),
+    ("de", "Steht morgen Abend was im Kalender?", "events", {"period": "tomorrow_evening"}),
     ("en", "Turn off all the lights except in the kitchen", "set", {"action": "off", "kind": ["light"], "except": ["Kitchen"]}),
-    ("en", "Set the washing program to wool", "set", {"to": "wool"}),
+    ("en", "Close the living room blinds a bit", "set", {"setting": "position", "by": "-20"}),
     ("de", "Leere die Einkaufsliste", "change_list", {"action": "clear_all"}),
     ("en", "Put swimming in my calendar tomorrow at 5 pm", "create_event", {"title": "Swimming", "start": "tomorrow 17:00"}),
     ("de", "Mach es im Wohnzimmer gemütlich", "set", {"to": "20"}),
@@ -270,7 +270,7 @@ ROWS: list[tuple[str, str, str, dict[str, Any]]] = [
     ("de", "Spiel in der Küche Radio Paradise", "music", {"what": "radio paradise", "player": "Kitchen"}),
     ("de", "Trag für Donnerstag um drei den Zahnarzt ein", "create_event", {"title": "Zahnarzt", "start": "thursday 15:00"}),
     ("en", "How long has the front door been locked?", "history", {"question": "last_change", "state": "locked"}),
-    ("de", "Mach die Schlafzimmerlampe etwas dunkler", "set", {"by": "darker", "setting": "brightness"}),
+    ("de", "Etwas dunkler bitte", "set", {"by": "darker", "kind": ["light"]}),
     ("en", "We're out of milk", "HassListAddItem", {"item": "milk"}),
 ]  # fmt: skip
 LATER: list[tuple[str, str, str, dict[str, Any]]] = [
@@ -384,7 +384,7 @@ def test_a_plan_is_changed_and_what_lasts_has_an_end(
 
 def test_what_is_for_another_time_is_not_done_now() -> None:
     for text in (
-        "Turn the attic lights on every evening",
+        "Turn the attic lights on every other evening",
         "When it gets warmer than 25 degrees, turn on the fan",
         "At ten, if the kitchen light is on, turn it off",
         "Wenn es kalt wird, mach die Heizung an",
