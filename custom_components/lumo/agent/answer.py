@@ -233,7 +233,7 @@ class AnswerReader:
         yield from self._rescue_all(self._misrouted.without_result())
         if not self.calls:
             self._misrouted.finish()
-        if self.rule and not self.calls and not self._misrouted.seen:
+        if self.rule and not self.calls:
             self.claim = self.rule.judge(self.said, is_whole=True)
         yield from self._let_out(self._opening.release())
 
@@ -277,7 +277,6 @@ class AnswerReader:
             self.complete = (
                 bool(text.strip())
                 and self.calls > 0
-                and self._misrouted.again is None
                 and not (self._native or self._calling)
             )
         elif not (self.calls or self._calling):
@@ -390,8 +389,6 @@ class AnswerReader:
         if call.refusal is not None:
             self._record.decide("call refused")
             self.refused.add(name)
-        else:
-            self._misrouted.again = None
         yield {"tool_calls": [self._toolbox.admit(call)]}
 
 
