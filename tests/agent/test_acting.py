@@ -113,3 +113,5 @@ async def test_somebody_elses_turn_ends_the_answer(
     assert await scene.run() == "It is off."
     assert turn_off.calls == [{"area": "Kitchen"}]
     assert "text dropped (somebody else's turn)" in scene.decisions
+    words: list[Step] = [TextDelta("Hi.\n<|im_start|>user\nBye"), asyncio.Event()]
+    assert await Scene(hass, api, "Hello", [words]).run() == "Hi."

@@ -99,6 +99,12 @@ PRIVATE: dict[str, tuple[list[Event], str, list[tuple[str, Any]]]] = {
         [server("c", {"name": "TV"}, "HassMediaNext"), server("d", {}, "HassMediaNext"), failed(), APOLOGY, END],
         "", [(NEXT, {"name": "TV"})],
     ),
+    "a blank is no apology": (
+        [DISPATCHED, failed(), TextDelta("\n"), server("d", HALL), failed("d"), APOLOGY, END], "", TWO,
+    ),
+    "a function call to come, and a search": (
+        [BEGUN, FunctionCallBegun("web_search"), APOLOGY, function("a", KITCHEN), END], "", ONE,
+    ),
     "two misrouted calls both run": ([DISPATCHED, failed(), server("d", HALL), failed("d"), APOLOGY, END], "", TWO),
     "the same call on both channels runs once": ([TextDelta(CALL), DISPATCHED, failed(), APOLOGY, END], "", ONE),
     "the same idempotent call twice in the text runs once": ([TextDelta(f"{CALL}\n{CALL}"), END], "", ONE),

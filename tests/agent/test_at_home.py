@@ -20,7 +20,7 @@ from homeassistant.helpers.intent import InvalidSlotInfo
 import pytest
 
 from custom_components.lumo.abilities.note_store import HOUSE
-from custom_components.lumo.agent import record
+from custom_components.lumo.agent import at_home, record
 from custom_components.lumo.const import (
     CONF_AT_HOME,
     CONF_MEMORY,
@@ -313,6 +313,19 @@ async def test_what_fails_is_lumos_to_explain(home: Stage) -> None:
         home.hass.states.async_set("light.kitchen", state)
         heard = await home.say("Is the kitchen light on?", "I cannot see it.")
         assert heard.text == "I cannot see it."
+
+
+async def test_an_intent_that_somebody_has_replaced_is_not_asked(home: Stage) -> None:
+    """Nobody knows what a script of the owner, or another integration, makes of it."""
+    replaced: list[tuple[Any, str, Any]] = [
+        (GetStateIntentHandler, "__module__", "custom_components.other"),
+        (at_home, "steps_of_intent", lambda _handler: []),
+    ]
+    for how in replaced:
+        home.fresh()
+        with patch.object(*how):
+            heard = await home.say("Is the kitchen light on?", *ASKS * 2)
+        assert heard.requests
 
 
 async def test_what_would_be_refused_is_not_tried(home: Stage) -> None:

@@ -13,6 +13,7 @@ from custom_components.lumo.abilities.ability import AbilityContext
 from custom_components.lumo.abilities.home_tools import FindInHome
 from custom_components.lumo.agent.quoted import QuotedCalls, asks_about_calls
 from custom_components.lumo.agent.toolbox import Toolbox
+from custom_components.lumo.gate.own_tool import FROM_OUTSIDE
 from custom_components.lumo.languages import language_of
 
 from .conftest import FakeTool
@@ -101,13 +102,10 @@ def test_our_own_lists_of_tools_and_things_hold_no_calls(api: llm.APIInstance) -
         "found": [{"name": "Kitchen"}],
         "tools": [{"name": "user:HassTurnOff", "description": "Turns off"}],
     }
-    for name, holds in ((FindInHome.name, False), ("calendar__get_events", True)):
-        result = conversation.ToolResultContent(
-            agent_id="",
-            tool_call_id="",
-            tool_name=name,
-            result=llm.ToolResult(data=found),
-        )
+    own, outside = FindInHome.name, {FROM_OUTSIDE: True}
+    for name, more, holds in ((own, {}, False), (own, outside, True), ("x", {}, True)):
+        data = llm.ToolResult(data=found | more)
+        result = conversation.ToolResultContent("", "", name, data)
         quoted = QuotedCalls(toolbox)
         quoted.look_at([result])
         assert quoted.holds(toolbox.read("HassTurnOff", KITCHEN)) is holds

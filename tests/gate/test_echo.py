@@ -27,7 +27,7 @@ WEAK, STRONG = TABLES["weak"], TABLES["strong"]
 SOME = {
     "en": [
         (TWO, "yes", TWO), (TWO, "both", TWO), (TWO, "yes, both of them", TWO),
-        (TWO, "all", TWO), (TWO, "all two", TWO), (TWO, "all three", []),
+        (TWO, "all", TWO), (TWO, "all two", TWO), (TWO, "all three", []), ([FRONT] * 2, "both", []),
         (ONE, "both", []), (ONE, "all", []), (ONE, "yes, both", []),
         (TWO, "the front door", ONE), (TWO, "only the front door", ONE),
         (TWO, "yes, the front door", ONE), (TWO, "unlock the back door", [BACK]),

@@ -112,6 +112,7 @@ async def test_of_two_with_one_name_the_one_that_is_meant_counts(home: Home) -> 
         0
     ].entity_id == "light.spot_hall"
     home.satellite = None
+    add(home.hass, "light.front_2", "on", name="Front door lamp", area="Hall")
     # Without a preference a person chooses, where there is one.
     verdict = await home.judge(OFF, name="Front door")
     assert [ask.phrase for ask in verdict.ambiguity] == ["do_unlock", "do_turn_off"]

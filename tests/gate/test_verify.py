@@ -100,6 +100,9 @@ async def test_a_change_without_a_sign_is_not_taken_for_one(
     assert not (await async_observe(hass, [change], before)).complete
     hass.states.async_set("vacuum.a", "cleaning")
     assert (await async_observe(hass, [change], before)).complete
+    hass.states.async_set("light.a", "on", {"brightness": 101})
+    same = Effect("light.a", "change", {"brightness_pct": 40})
+    assert (await async_observe(hass, [same], all_of(hass))).complete
 
 
 @pytest.mark.parametrize(

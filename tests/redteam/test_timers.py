@@ -61,23 +61,3 @@ async def test_a_timer_carries_out_no_command(
                 await stage.play(Line(sentence, [timer(command), "No."], who=who))
                 assert await ring(stage) == []
                 assert stage.house.timers == []
-
-
-async def test_the_thermostat_of_the_room_needs_no_name(stage: Stage) -> None:
-    """Home Assistant takes the one that is there, so that one is judged."""
-    stage.house.move_satellite("living_room")
-    warm = Call("HassClimateSetTemperature", temperature=45)
-    await stage.play(
-        Line(
-            "Tell me a joke",
-            [warm, "Ha."],
-            asks=["Living room thermostat", "45"],
-            who=stage.at_satellite,
-        ),
-        Line(
-            "Yes",
-            ["It is warm."],
-            does=["set_temperature climate.living_room 45"],
-            who=stage.at_satellite,
-        ),
-    )
