@@ -23,7 +23,12 @@ from custom_components.lumo.agent.options import AgentOptions
 from custom_components.lumo.agent.record import TurnRecord
 from custom_components.lumo.agent.toolbox import Toolbox
 from custom_components.lumo.agent.turn_tools import tools_for
-from custom_components.lumo.const import CONF_UNATTENDED, DEFAULT_OPTIONS
+from custom_components.lumo.const import (
+    CONF_AUTONOMY,
+    CONF_UNATTENDED,
+    DEFAULT_OPTIONS,
+    Autonomy,
+)
 from custom_components.lumo.gate.call_record import CallRecord
 from custom_components.lumo.gate.consent import Reply
 from custom_components.lumo.gate.judged_call import Ask
@@ -51,9 +56,29 @@ def planned(**more: Any) -> ScheduledTask:
     return ScheduledTask(**values | more)
 
 
-@pytest.mark.parametrize(("hours", "yes"), [(23, {DOOR}), (25, set[str]())])
+NO_YES = [Ask("", {}, frozenset(), "do_unlock", ("Door",))]
+
+
+@pytest.mark.parametrize(
+    ("hours", "more", "yes", "trusted"),
+    [
+        (23, {}, {DOOR}, True),
+        (25, {}, set[str](), True),
+        # Nobody said yes to what opens.
+        (23, {"opens": True, "asks": NO_YES}, set[str](), True),
+        (25, {"opens": True, "asks": NO_YES}, set[str](), False),
+        (25, {"asks": NO_YES}, set[str](), True),
+        (25, {"opens": True}, set[str](), True),
+        (0, {"opens": True, "asks": NO_YES, "trigger": Trigger(entity_id="a.b")}, set[str](), False),
+    ],
+)  # fmt: skip
 async def test_the_yes_of_a_plan_counts_for_a_day(
-    hass: HomeAssistant, monkeypatch: pytest.MonkeyPatch, hours: int, yes: set[str]
+    hass: HomeAssistant,
+    monkeypatch: pytest.MonkeyPatch,
+    hours: int,
+    more: Any,
+    yes: set[str],
+    trusted: bool,
 ) -> None:
     runs: list[tuple[list[Ask], AgentOptions]] = []
 
@@ -64,14 +89,15 @@ async def test_the_yes_of_a_plan_counts_for_a_day(
         return "", TurnRecord()
 
     monkeypatch.setattr(approved, "_async_run", run)
-    plan = planned(created=dt_util.utcnow().timestamp() - hours * 3600)
-    may_act = {**DEFAULT_OPTIONS, CONF_UNATTENDED: True}
+    plan = planned(created=dt_util.utcnow().timestamp() - hours * 3600, **more)
+    may_act = {**DEFAULT_OPTIONS, CONF_UNATTENDED: True, CONF_AUTONOMY: "trusted"}
     options = AgentOptions.from_subentry(may_act, encrypted=True)
     agent: Any = SimpleNamespace(hass=hass, options=options)
     await approved._async_carry_out(agent, plan)
     [([ask], used)] = runs
     assert ask.entities == yes
     assert not used.unattended
+    assert (used.autonomy is Autonomy.TRUSTED) is trusted
 
 
 @pytest.mark.parametrize(
@@ -82,7 +108,10 @@ async def test_the_yes_of_a_plan_counts_for_a_day(
         (End.MISSED, {}, ["assist"], None, "is not done: unlock Door. Home Assistant"),
         (End.DUE, {"asks": [], "say": "Bins"}, [], None, "Bins"),
         (End.DUE, {"user_id": "gone"}, ["assist"], None, "no longer a user here"),
+        (End.DUE, {"user_id": "idle"}, ["assist"], None, "no longer a user here"),
         (End.DUE, {}, [], None, "It is gone"),
+        (End.DUE, {}, None, None, "It is gone"),
+        (End.DUE, {"say": "x"}, ["assist"], TurnRecord(has_done_all=True), "unlock Door"),
         (End.DUE, {}, ["assist"], TurnRecord(has_done_all=True), "It is jammed."),
         (End.DUE, {}, ["assist"], TurnRecord(), "Not all of it has worked. It is jam"),
         (End.DUE, {}, ["assist"], TurnRecord(error="x"), "done: unlock Door. It is jam"),
@@ -99,15 +128,20 @@ async def test_what_becomes_of_a_plan_is_told(
         assert record is not None
         if isinstance(record, Exception):
             raise record
-        return "It is jammed.", record
+        return "" if "say" in more else "It is jammed.", record
+
+    async def user(user_id: str) -> Any:
+        return SimpleNamespace(is_active=False) if user_id == "idle" else None
 
     async def tell(_hass: HomeAssistant, _plan: ScheduledTask, text: str) -> None:
         told.append(text)
 
     monkeypatch.setattr(approved, "_async_run", run)
     monkeypatch.setattr(approved, "_async_tell", tell)
+    monkeypatch.setattr(hass.auth, "async_get_user", user)
     options = AgentOptions.from_subentry(DEFAULT_OPTIONS, encrypted=True)
     agent: Any = SimpleNamespace(hass=hass, options=replace(options, llm_apis=apis))
+    agent = None if apis is None else agent
     plans: Any = None
     await approved.async_end_plan(hass, planned(**more), end, agent, plans)
     assert len(told) == bool(said) and said in "".join(told)
@@ -134,9 +168,9 @@ async def test_an_alarm_goes_on_until_somebody_is_awake(
     def way(name: str) -> Any:
         async def act(*_: Any) -> None:
             ways.append(name)
-            if name in wakes:
-                hass.states.async_set("assist_satellite.hall", "listening")
-                await hass.async_block_till_done()
+            now = "listening" if name in wakes else "responding"
+            hass.states.async_set("assist_satellite.hall", now)
+            await hass.async_block_till_done()
             if name not in works:
                 raise HomeAssistantError("not here")
 
@@ -164,6 +198,7 @@ async def test_a_yes_is_for_the_thing_that_was_named(
     hass.states.async_set(DOOR, "locked", {"friendly_name": "Front door"})
     ask = Ask(turn_off.name, {}, frozenset({DOOR}), "", names=((DOOR, "Front door"),))
     assert len(approved.admit(hass, toolbox, [ask])) == 1
+    assert not approved.admit(hass, toolbox, [replace(ask, tool="gone")])
     hass.states.async_set(DOOR, "locked", {"friendly_name": "Bank"})
     assert approved.admit(hass, toolbox, [ask]) == []
 

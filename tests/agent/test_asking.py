@@ -8,12 +8,13 @@ from homeassistant.core import HomeAssistant, State
 import pytest
 
 from custom_components.lumo.agent.asking import Dialogue
-from custom_components.lumo.agent.conversation_state import ConversationState
+from custom_components.lumo.agent.conversation_state import ConversationState, Question
 from custom_components.lumo.agent.options import OptionProblem
 from custom_components.lumo.agent.phone import PhoneError, async_ask, async_check_phone
 from custom_components.lumo.const import CONF_PHONE_FOR_DOORS, CONF_PHONE_PERSON
 from custom_components.lumo.gate.consent import Reply
 from custom_components.lumo.gate.judged_call import Ask
+from custom_components.lumo.gate.speaker import Speaker
 
 from .scripted import Scene
 from .test_question import sentences
@@ -53,6 +54,60 @@ async def test_time_to_answer_begins_when_the_question_was_spoken(
     assert answer.reply is Reply.YES
     answer.ask([UNLOCK], "")
     assert "sentence='Yes'" in str(conversation_state.question)
+
+
+@pytest.mark.parametrize(
+    ("said", "satellite", "language", "reply"),
+    [
+        ("Okay", None, "en", Reply.YES),
+        # A television may have said it.
+        ("Okay", "s.a", "en", Reply.AGAIN),
+        ("Unlock it", "s.a", "en", Reply.YES),
+        ("Hm", None, "en", Reply.AGAIN),
+        ("Yes or a timer", None, "en", Reply.OTHER),
+        ("Okay and the shopping list", None, "en", Reply.OTHER),
+        ("Yes, the light", None, "en", Reply.OTHER),
+        ("Yes, close it or so", None, "en", Reply.OTHER),
+        ("The second", None, "en", Reply.SOME),
+        # Nobody has signed the words for yes there.
+        ("La seconda", None, "it", Reply.OTHER),
+    ],
+)
+async def test_what_an_answer_is_to_the_question(
+    hass: HomeAssistant, said: str, satellite: str | None, language: str, reply: Reply
+) -> None:
+    """What names something else is no unclear answer."""
+    asks: tuple[Ask, ...] = (
+        UNLOCK,
+        replace(UNLOCK, arguments={"a": 1}, targets=("Back door",)),
+    )
+    asks = asks if "econd" in said else asks[:1]
+    speaker = Speaker("anna", satellite, True, "Open", language)
+    state = ConversationState(question=Question(asks, speaker, (), ""))
+    options: dict[str, Any] = {"satellite": satellite, "language": language}
+    scene = Scene(hass, None, said, [], conversation_state=state, **options)
+    made = Dialogue(scene.context)
+    made.read()
+    assert made.reply is reply
+
+
+async def test_of_two_questions_at_once_the_last_waits(hass: HomeAssistant) -> None:
+    state = ConversationState()
+    first, second = (dialogue(hass, state, "Open") for _ in range(2))
+    first.ask([UNLOCK], "")
+    second.ask([UNLOCK], "second")
+    first.end({})
+    assert state.question and state.question.done == "second"
+
+
+@pytest.mark.parametrize(("said", "left"), [("Unlock it", ()), ("Hello", (UNLOCK,))])
+async def test_what_got_a_no_may_be_wanted_after_all(
+    hass: HomeAssistant, said: str, left: tuple[Ask, ...]
+) -> None:
+    state = ConversationState(declined_asks=(UNLOCK,))
+    state.earlier.declined = (UNLOCK,)
+    dialogue(hass, state, said)
+    assert state.earlier.declined == left
 
 
 async def test_a_yes_to_an_undo_undoes_what_was_asked_about(

@@ -45,6 +45,10 @@ async def test_a_program_gets_what_was_written(
     scene = Scene(hass, None, "Is it on?", ["<b>On</b>"])
     scene.context.verbatim = verbatim
     assert await scene.run() == said
+    scene = Scene(hass, None, "Is it on?", ["I say the same thing again. " * 50])
+    scene.context.verbatim = verbatim
+    await scene.run()
+    assert ("the text has no end" in scene.decisions) is not verbatim
 
 
 @pytest.mark.parametrize(

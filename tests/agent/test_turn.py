@@ -122,6 +122,7 @@ async def test_what_is_sent_again_is_less(
 RIGHT = ServerToolCall("c", "user:HassTurnOff", KITCHEN, "{}")
 MANY = calls("HassTurnOff", *({"name": f"lamp {n}"} for n in range(13)))
 KEPT, REST = "misrouted call not run as it is", "too many calls, the rest is not run"
+TRACK = calls("HassMediaNext", {})
 FOUND = "call detected in the text"
 DOORS = [
     Ask("intent__HassTurnOff", {"area": area}, frozenset(), "do_unlock", (f"{area} door",))
@@ -146,6 +147,8 @@ WAYS: list[tuple[str, list[Answer], dict[str, Any], str]] = [
     (COMMAND, [[RIGHT, *MISROUTED[1:]], "Off."], {}, "misrouted call rescued (server channel)|the rest is not read"),
     (COMMAND, [f"{OFF}\n{OFF}", "Off."], {}, f"{FOUND}|{FOUND}|call said twice, run once"),
     (COMMAND, [OFF, OFF], {}, f"{FOUND}|{FOUND}|call not made again|stopped, the same call again"),
+    ("Skip two", [TRACK, TRACK, "Ok."], {}, f"{FOUND}|{FOUND}"),
+    ("Skip three", [TRACK] * 3, {}, f"{FOUND}|" * 3 + "call not made again|stopped, the same call again"),
     (COMMAND, [[END]], {}, "the answer was empty"),
     (COMMAND, [OFF[:-30], "I could not."], {}, "broken call refused (incomplete)|call refused"),
     (COMMAND, [calls("HassTurnOff", {"where": x}) for x in "xyz"], {}, f"{FOUND}|call refused|" * 3 + "stopped, calls were refused too often"),
