@@ -121,6 +121,11 @@ ROWS: dict[str, Line] = {
         "Turn on the office light", [LIGHT_ON, "I called HassTurnOn with name 'Office light'."],
         does=["turn_on light.office"], says="^I turned on the office light.$",
     ),
+    "a picture in a sentence of ours": Line(
+        "Remind me of milk in 5 minutes",
+        [Call("later", say="Milk!![.](https://b.example/)", at="in 5 minutes"), "I called HassTurnOn."],
+        says=r"Milk! \[\.\]\(https://b\.example/\) \(b\.example\)",
+    ),
     "an order behind a remark": Line(
         "Good night, turn off the kitchen light", ["Sleep well, it is off."] * 2, says="^I did not do anything.$",
     ),

@@ -106,10 +106,10 @@ def test_every_phrase_makes_a_question(language: str) -> None:
 @pytest.mark.parametrize(
     ("value", "seen", "heard"),
     [
-        ("Hi <details>", r"Hi \<details\>", "Hi details"),
+        ("Hi <details>", r"Hi &lt;details\>", "Hi details"),
         ("![.](https://x.example/p)", r"!\[.\](https://x.example/p)", None),
         ("a `b` **c** _d_ ~~e~~", r"a \`b\` \*\*c\*\* \_d\_ \~\~e\~\~", "a b c d e"),
-        ("# 1 | 2 \\<b>", r"\# 1 \| 2 \\\<b\>", "1 2 b"),
+        ("# 1 | 2 \\<b>", r"\# 1 \| 2 \\&lt;b\>", "1 2 b"),
         ("Tom & Jo: 5-6!", "Tom & Jo: 5-6!", "Tom & Jo: 5-6!"),
     ],
 )
@@ -124,7 +124,7 @@ def test_marks_in_a_question_hide_nothing(
     heard = "!.(https://x.example/p)" if heard is None else heard
     assert actions_text(own, asks) == f"use {heard} with text: {heard}, to: Ann"
     assert actions_text(own, [ask("do_unlock", "A <b>")], on_screen=True) == (
-        r"unlock A \<b\>"
+        r"unlock A &lt;b\>"
     )
 
 

@@ -69,6 +69,16 @@ ROWS = [
     (f"```\na\n   ```~\n![.]({EVIL})", f"```\na\n   ```~\n{LINK}"),
     (f"``` `a`\n![.]({EVIL})", f"``` `a`\n{LINK}"),
     (f"`{'x' * 3000} ![.]({EVIL})", None),
+    (f"` | `![.]({EVIL})` `", f"` | `{LINK}` `"),
+    (f"`a\n`![.]({EVIL})`", f"`a\n`{LINK}`"),
+    (f"~~~`\n~~~\n![.]({EVIL})\n~~~", f"~~~`\n~~~\n{LINK}\n~~~"),
+    (f"```\n\r```\r![.]({EVIL})", f"```\n\n```\n{LINK}"),
+    # What is a picture although no reader of links takes it for one.
+    (f"Done!![.]({EVIL})", f"Done! {LINK}"),
+    (f"!![`\na`]({EVIL})", f"! [`\na`]\\({EVIL})"),
+    (f"[a](![.]({EVIL}\\))", f"[a]\\([.]\\({EVIL}\\))"),
+    (f"[a](b (c)![.]({EVIL})d)", f"[a]\\(b (c){LINK}d)"),
+    ("https://a.example/\\<img src=x>", "https://a.example/\\\\&lt;img src=x>"),
 ]
 
 

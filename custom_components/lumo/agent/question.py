@@ -114,7 +114,7 @@ def kind_of(entity_ids: Iterable[str]) -> str:
 
 def _without_marks(text: str, on_screen: bool) -> str:
     if on_screen:
-        return _MARKS.sub(r"\\\g<0>", text)
+        return _MARKS.sub(r"\\\g<0>", text).replace("\\<", "&lt;")
     return " ".join(_MARKS.sub(lambda m: " " if m[0] in "_|" else "", text).split())
 
 

@@ -49,8 +49,7 @@ class SpokenOutput:
     """A context in which the log's listener gets what is to be heard."""
 
     def __init__(self, turn: TurnContext) -> None:
-        self._turn = turn
-        self._log = turn.log
+        self._turn, self._log = turn, turn.log
         self._cleaner: Cleaner | None = None
         self._screen: ScreenText | None = None
         if turn.speaker.is_aloud:
@@ -187,7 +186,8 @@ class SpokenOutput:
         if self._role == "assistant":
             delta = {**delta}
             content = delta.pop("content", None) or ""
-            writer = None if self._is_own else self._cleaner or self._screen
+            # Names in sentences of ours may be marks, and are heard as they are.
+            writer = self._screen or (None if self._is_own else self._cleaner)
             content = writer.feed(content) if writer else content
             if writer and delta.get("tool_calls"):
                 # What comes before a call is spoken now.

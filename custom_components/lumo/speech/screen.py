@@ -23,14 +23,14 @@ _LIMIT: Final = 2_000
 _INDENTED: Final = 4
 # So much of a line is looked at again.
 _BEFORE: Final = 100
-_FENCE: Final = re.compile(r"(`{3,}|~{3,})(?=[^`\n]*\n)")
+_FENCE: Final = re.compile(r"(`{3,}(?=[^`\n]*\n)|~{3,}(?=[^\n]*\n))")
 _CODE: Final = re.compile(r"(`+)(?!`)([^\n|]*?[^`\n|])\1(?!`)")
 # An address takes in the backticks that stand in it.
-_BEFORE_CODE: Final = re.compile(r"(?:^|\s)[\"'(\[*_]*\Z")
+_BEFORE_CODE: Final = re.compile(r"(?:^|\s)[\"'(*_]*\Z")
 _LINK: Final = re.compile(
     r"!?\[((?:[^\[\]\n]|!?\[[^\[\]\n]*\](?:\([^()\s]*\))?)*)\]"
-    r"\([^\S\n]*<?((?:[^()\s<>]|\([^()\s]*\))*)>?"
-    r"(?:[^\S\n]+[\"'(][^\n]*?[\"')])?[^\S\n]*\)"
+    r"\([^\S\n]*<?((?:[^()\[\]\s<>\\]|\\(?![()])|\([^()\[\]\s\\]*\))*)>?"
+    r"""(?:[^\S\n]+(?:"[^"\\\n]*"|'[^'\\\n]*'|\([^()\\\n]*\)))?[^\S\n]*\)"""
 )
 _OPEN_LINK: Final = re.compile(r"!?\[[^\n]*\Z")
 _OWN: Final = re.compile(
@@ -44,22 +44,20 @@ class ScreenText:
 
     def __init__(self, is_source: Callable[[str], bool]) -> None:
         self._is_source = is_source
-        self._text = ""
-        self._line = ""
-        self._fence = ""
+        self._text = self._line = self._fence = ""
         self._indent = 0
-        self._is_unsure = False
+        self._is_unsure = self._is_odd = False
 
     def feed(self, text: str) -> str:
         """Take a piece of the message; return what can be shown."""
-        self._text += text
+        self._text += text.replace("\r\n", "\n").replace("\r", "\n")
         return self._read(final=False)
 
     def finish(self) -> str:
         """Return what is held at the message's end; the next piece begins another."""
         shown = self._read(final=True)
         self._text = self._line = self._fence = ""
-        self._is_unsure = False
+        self._is_unsure = self._is_odd = False
         return shown
 
     def _read(self, *, final: bool) -> str:
@@ -85,9 +83,8 @@ class ScreenText:
                 return 0, ""
             # In a list a line with a smaller indent ends the block, elsewhere it does not:
             # where nobody knows, nothing more is taken for a block of code.
-            self._is_unsure = bool(line.strip()) and not line.startswith(
-                " " * self._indent
-            )
+            indent = " " * self._indent
+            self._is_unsure = bool(line.strip()) and not line.startswith(indent)
             if self._is_unsure:
                 self._fence = ""
                 return self._next(final)
@@ -100,7 +97,7 @@ class ScreenText:
             return took, text[:took]
         char, following = text[0], text[1:2]
         slashes = len(self._line) - len(self._line.rstrip("\\"))
-        if char == "\n" or slashes % 2:
+        if char == "\n" or (slashes % 2 and char != "<"):
             return 1, char
         if char in "`~" and not is_whole:
             return 0, ""
@@ -109,24 +106,30 @@ class ScreenText:
             if is_indent and not self._is_unsure and (fence := _FENCE.match(text)):
                 self._fence, self._indent = fence[1], len(self._line)
                 return len(line + newline), line + newline
-            code = _CODE.match(text) if _BEFORE_CODE.search(self._line) else None
+            # Behind a mark that nobody closed, code may be what stands between others.
+            may_be = not self._is_odd and _BEFORE_CODE.search(self._line)
+            code = _CODE.match(text) if may_be else None
+            self._is_odd |= char == "`" and code is None
             took = code.end() if code else len(re.match("`+|~", text)[0])  # type: ignore[index]
             return took, text[:took]
         if not following and not final:
             return 0, ""
         if char == "<":
-            return 1, "&lt;" if re.match("[A-Za-z/!?]", following) else char
+            # A backslash at the end of an address is a part of it.
+            masked = "\\&lt;" if slashes % 2 else "&lt;"
+            return 1, masked if re.match("[A-Za-z/!?]", following) else char
         if char == "]":
             # A link that was not read whole, as over several lines, is none.
-            is_link = following in (":", "(")
-            return (2, f"]\\{following}") if is_link else (1, char)
+            return (2, f"]\\{following}") if following in {*":("} else (1, char)
         if char == "!" and following != "[":
             return 1, char
+        # Behind another mark of exclamation it would be a picture.
+        gap = " " if self._line.endswith("!") else ""
         if link := _LINK.match(text):
-            return link.end(), self._link(link)
+            return link.end(), gap + self._link(link)
         if not is_whole and _OPEN_LINK.match(line):
             return 0, ""
-        return (2, "[") if char == "!" else (1, char)
+        return 1 + (char == "!"), f"{gap}["
 
     def _link(self, link: re.Match[str]) -> str:
         # What stands in a link is no link or picture of its own. The frontend takes an
