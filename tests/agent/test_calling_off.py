@@ -4,18 +4,25 @@ from typing import Any
 
 from homeassistant.components import conversation
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import llm
+from homeassistant.helpers import area_registry as ar, entity_registry as er, llm
 from homeassistant.setup import async_setup_component
+from homeassistant.util import dt as dt_util
 from hypothesis import assume, given, strategies as st
 import pytest
 
-from custom_components.lumo.agent.calling_off import calls_off, is_fragment, stops
+from custom_components.lumo.agent.calling_off import (
+    answer_without_request,
+    calls_off,
+    is_fragment,
+    stops,
+)
 from custom_components.lumo.agent.conversation_state import ConversationState
 from custom_components.lumo.languages import LANGUAGES, UNKNOWN
 from tests.languages.samples import with_samples
 
 from .conftest import FakeTool
 from .scripted import Scene
+from .test_approved import planned
 
 OFF = '{"name": "user:HassTurnOff", "arguments": {"name": "Kitchen light"}}'
 CALLED_OFF = {
@@ -238,6 +245,35 @@ async def test_stop_is_sent_where_there_is_something_to_stop(
     scene = Scene(hass, api, "Forget it", ["Yes."], conversation_state=kept)
     await scene.run()
     assert scene.client.requests
+
+
+@pytest.mark.parametrize(("place", "requests"), [("Hall", 0), ("Kitchen", 1)])
+async def test_stop_means_the_music_that_is_heard(
+    hass: HomeAssistant, api: llm.APIInstance, place: str, requests: int
+) -> None:
+    assert await async_setup_component(hass, "homeassistant", {})
+    areas, entities = ar.async_get(hass), er.async_get(hass)
+    for domain, area in (("media_player", "Kitchen"), ("assist_satellite", place)):
+        made = entities.async_get_or_create(domain, "x", "1", suggested_object_id="a")
+        area_id = areas.async_get_or_create(area).id
+        entities.async_update_entity(made.entity_id, area_id=area_id)
+        hass.states.async_set(made.entity_id, "playing")
+    scene = Scene(hass, api, "Stop", ["Yes."], satellite="assist_satellite.a")
+    await scene.run()
+    assert len(scene.client.requests) == requests
+
+
+@pytest.mark.parametrize(
+    ("who", "ago", "is_sent"), [("anna", 0, True), ("ben", 0, False), ("anna", 4_000, False)]
+)  # fmt: skip
+async def test_stop_may_mean_what_one_has_just_planned(
+    hass: HomeAssistant, who: str, ago: float, is_sent: bool
+) -> None:
+    context = Scene(hass, None, "Stop", []).context
+    created = dt_util.utcnow().timestamp() - ago
+    plans: Any = [planned(user_id=who, satellite_id=None, created=created)]
+    context.plans = plans
+    assert (answer_without_request(context) is None) is is_sent
 
 
 async def test_what_a_call_began_is_kept(

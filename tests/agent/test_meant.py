@@ -132,6 +132,10 @@ ROWS: dict[str, Line] = {
     "a remark means the room, and nobody knows which": Line(
         "It's too bright in here", [Call("HassTurnOff", area="Bedroom", domain=["light"]), "Ok"], asks="bedroom",
     ),
+    "nothing is told twice": Line(
+        "Somebody comes home", [LIGHT_ON, ["The Office light is on.", Call("HassTurnOff", name="Front door")]],
+        does=["turn_on light.office"], asks="Shall I unlock", unsaid="I turned on",
+    ),
     "in another place": Line(
         "Close the kitchen blinds", [Call("HassTurnOff", name="Bedroom blinds"), "Closed."],
         asks="Shall I close the bedroom blinds",

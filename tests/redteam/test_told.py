@@ -43,20 +43,6 @@ async def test_what_was_done_is_told(stage: Stage, subtests: pytest.Subtests) ->
             assert heard.requests == []
 
 
-async def test_nothing_is_told_twice(stage: Stage) -> None:
-    """What the model said already is not said once more."""
-    await stage.play(
-        Line(
-            "Somebody comes home",
-            [LIGHT, ["The Office light is on.", FRONT]],
-            does=[LIT],
-            asks="Shall I unlock",
-            unsaid="I turned on",
-        ),
-        Line("No", says="^All right, I will not unlock the front door.$"),
-    )
-
-
 @pytest.mark.parametrize("length", [60, 400])
 async def test_nobody_agrees_to_what_was_not_heard(stage: Stage, length: int) -> None:
     await stage.permit(Permission.ASK, "HassListAddItem")
