@@ -18,6 +18,7 @@ ALL_OFF = Call("HassTurnOff", domain=["light"])
 BLINDS_OPEN = Call("HassTurnOn", name="Living room blinds")
 ITEM = Call("HassListAddItem", item="milk", name="Shopping list")
 ABBA = Call("music", action="play", what="Abba", player="Radio")
+TUNE = Call("music", action="play", what="http://a.example", player="Radio")
 PLAYS = "play_media media_player.radio library://track/1"
 LIGHTS = (
     *("kitchen", "counter", "living_room", "hallway", "garage", "bedroom", "office"),
@@ -121,6 +122,8 @@ ROWS: dict[str, Line] = {
         "Turn on the office light", [LIGHT_ON, "I called HassTurnOn with name 'Office light'."],
         does=["turn_on light.office"], says="^I turned on the office light.$",
     ),
+    "an address that nobody said": Line("Play music", [TUNE], asks="play http://a.example on the radio"),
+    "an address that was said": Line("Play http://a.example", [TUNE], does=["play_media media_player.radio http://a.example"]),
     "a picture in a sentence of ours": Line(
         "Remind me of milk in 5 minutes",
         [Call("later", say="Milk!![.](https://b.example/)", at="in 5 minutes"), "I called HassTurnOn."],

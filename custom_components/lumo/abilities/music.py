@@ -10,7 +10,8 @@ import probatio
 
 from ..const import DOMAIN
 from ..gate.effects import Effect
-from ..gate.own_tool import Arguments, Caller
+from ..gate.names import name_of, spoken
+from ..gate.own_tool import Arguments, Caller, Wording
 from ..text import as_compared
 from .ability import ActingAbility, ActionPlan, can, schema, texts
 from .finder import the_one
@@ -39,6 +40,7 @@ class Music(ActingAbility):
         {"media_player__play_media", "media_player__search_media"}
     )
     returns_outside: ClassVar = True
+    plays_found: ClassVar = True
 
     @override
     def things(self) -> list[State]:
@@ -46,8 +48,15 @@ class Music(ActingAbility):
         return [item for item in there if can(item, _FINDS) or can(item, _GROUPS)]
 
     @override
-    def plays_found(self, arguments: Arguments) -> bool:
-        return "://" not in str(arguments.get("what"))
+    def question(self, arguments: Arguments) -> Wording | None:
+        # The address of a stranger could carry off what was read.
+        what = str(arguments.get("what"))
+        players = tuple(
+            name_of(self.hass, x.entity_id) for x in self.effects(arguments)
+        )
+        if "://" not in what or what in self.speaker.sentence or not players:
+            return None
+        return Wording("do_play_what", value=spoken(what), targets=players)
 
     @override
     async def async_plan(

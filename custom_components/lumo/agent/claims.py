@@ -346,15 +346,11 @@ class ClaimRule:
         rest, said = YES_OR_NO.sub("", text), Sentence(text, self.language)
         first = words_of(text[: len(text) - len(rest)])
         yes_or_no = words_of(f"{self.language.yes} {self.language.denials}")
-        tells = (
-            not {*first}.isdisjoint(yes_or_no)
-            or numbers_in(text)
-            or says_state(said, self.states)
-        )
-        return _is_short(text) and (
-            (self.asks_state and not self.is_honest(rest))
-            or (bool(tells) and (self.asks_state or bool(self.called)))
-        )
+        is_told = not {*first}.isdisjoint(yes_or_no) or says_state(said, self.states)
+        tells = bool(is_told or numbers_in(text))
+        tells &= self.asks_state or bool(self.called)
+        tells |= self.asks_state and not self.is_honest(rest)
+        return tells and _is_short(text)
 
     def is_honest(self, text: str) -> bool:
         """Return whether an answer asks, denies, says why not, or that it is so."""

@@ -398,7 +398,7 @@ class Judge:
         [ask] = self._of_tool(case, ())
         if case.ability and case.ability.hands_on:
             return [self._worded(ask, x.effect) for x in case.targets] or [ask]
-        if case.ability and case.ability.plays_found(arguments) and not self.asks_all:
+        if case.ability and case.ability.plays_found and not self.asks_all:
             return []
         undoes = TIMERS.get(call.handler.intent_type) if call else None
         if undoes is not None:

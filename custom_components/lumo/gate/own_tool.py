@@ -50,6 +50,8 @@ class OwnTool(llm.Tool):
     """Strangers may have written its results, even without `FROM_OUTSIDE`."""
     asks_after_outside: ClassVar[bool] = False
     """It only reads, but is judged as if it acted after text from outside."""
+    plays_found: ClassVar[bool] = False
+    """It only plays what a player of the home finds for it, or a person has said."""
     hands_on: ClassVar[bool] = False
     """It tells others a text: after text from outside each call is asked about."""
     lists: ClassVar[bool] = False
@@ -75,10 +77,6 @@ class OwnTool(llm.Tool):
     async def async_prepare(self, arguments: Arguments, context: Caller) -> None:
         """Look up what the call is about, before it is judged. It changes nothing."""
         return
-
-    def plays_found(self, arguments: Arguments) -> bool:
-        """Return whether a call only plays what a player of the home finds for it."""
-        return False
 
     def question(self, arguments: Arguments) -> Wording | None:
         """Return what a person is asked before a call runs, whatever it acts on."""
