@@ -157,7 +157,7 @@ def test_it_only_reads_unless_it_says_more() -> None:
     for flag in (*flags.split(), "is_private", "returns_outside", "unshown"):
         assert not getattr(tool, flag), flag
     assert tool.annotations.read_only and not tool.annotations.open_world
-    assert not (tool.plays_found(given) or tool.is_for_all(given))
+    assert not (tool.plays_found or tool.is_for_all(given))
     assert not (tool.question(given) or tool.choices(given))
     assert (tool.effects(given), tool.narrowed(given, "light.a")) == ([], given)
 
