@@ -270,6 +270,31 @@ async def test_nothing_starts_behind_a_turn(
         await gates[0].async_run(turn_off, hass, late, api.llm_context)
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments", "heard", "is_done"),
+    [
+        ("intent__HassTurnOff", {"area": "Hall"}, "", True),
+        ("intent__HassTurnOff", {"name": "nowhere"}, "", False),
+        ("gone", {}, "[approved_gone]", False),
+    ],
+)
+async def test_it_is_known_whether_what_was_approved_is_done(
+    hass: HomeAssistant,
+    api: llm.APIInstance,
+    tool: str,
+    arguments: Any,
+    heard: str,
+    is_done: bool,
+) -> None:
+    """Lumo is not asked."""
+    scene = Scene(hass, api, "", [])
+    scene.context.approved = [Ask(tool, arguments, frozenset(), "do_turn_off")]
+    assert await scene.run() == heard
+    assert scene.record.has_done_all is is_done
+    assert scene.decisions[0] == "a person has approved it before"
+    assert not scene.client.requests
+
+
 @pytest.mark.parametrize("open_world", [True, False])
 def test_what_reaches_outside_is_for_the_model_to_tell(open_world: bool) -> None:
     used = FakeTool("order", probatio.Schema({}), open_world=open_world)

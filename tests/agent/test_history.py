@@ -172,6 +172,7 @@ def test_call_of_the_built_in_agent() -> None:
         )
         assert converted[1] == ToolCallMessage("a", name, {"area": "Kitchen"})
         assert isinstance(converted[2], ToolResultMessage)
+        assert converted[3:] == (AssistantMessage("Done"), UserMessage("hi"))
 
 
 def exchange(number: int, *, long: int = 0) -> list[Content]:
@@ -278,3 +279,7 @@ def test_any_history_is_cut_between_exchanges(
 def test_log_with_only_a_system_prompt() -> None:
     """Nothing to send is nothing, not an error."""
     assert turns(instructions="Be brief.") == ()
+    assert turns(answered("Hi."), said("Hello")) == (
+        AssistantMessage("Hi."),
+        UserMessage("Hello"),
+    )

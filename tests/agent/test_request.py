@@ -340,6 +340,8 @@ def test_what_the_owner_wrote_is_split_where_it_is_rendered(
 
 def test_without_an_api_the_time_still_moves() -> None:
     """Home Assistant adds it to the owner's instructions."""
+    gone = split_system("Be brief.", "Not there.", "Be brief.", "Shown.")
+    assert gone == ("Be brief.", "")
     assert split_system("Be brief.\nIt is 9.", "", "Be brief.") == (
         "Be brief.",
         "It is 9.",

@@ -139,6 +139,7 @@ def asked(*choice: Ask) -> dict[str, Any]:
 
 WAYS: list[tuple[str, list[Answer], dict[str, Any], str]] = [
     ("Never mind", [], {}, "no request: called_off"),
+    ("Turn off the", [], {"satellite": "s.a"}, "no request: not_all_heard"),
     ("Hello", [[ServerError()]], {}, "the answer failed: server_error"),
     ("Hello", [[ContextLengthError()], "Hi."], {}, "too long for the model, sent with less"),
     ("Hello", [[QuotaError()], "Hi."], {"model": "max"}, "no requests are left with Max, Lite answers"),
@@ -174,6 +175,8 @@ async def test_the_trace_tells_the_way_of_a_turn(
     await scene.run()
     assert scene.record.as_trace()["decisions"] == way.split("|")
     assert scene.record.questions == way.count("asked first")
+    waits = ("asked first", "asked again", "not_all_heard")
+    assert scene.record.asked is way.endswith(waits)
 
 
 @pytest.mark.parametrize("is_talk", [True, False])

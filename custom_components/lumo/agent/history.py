@@ -220,7 +220,7 @@ def _is_worthless(content: conversation.AssistantContent) -> bool:
     if isinstance(content.native, OwnSentence) and content.native.failed:
         return True
     text = (content.content or "").strip()
-    return not text or text == SILENT_TURN or text.startswith(FAILED_TURN)
+    return text == SILENT_TURN or text.startswith(FAILED_TURN)
 
 
 def split_system(
