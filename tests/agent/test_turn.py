@@ -33,16 +33,6 @@ from .test_turn_ladder import MISROUTED
 from .turns import CLAIM, COMMAND, END, KITCHEN, OFF, invalid
 
 
-@pytest.mark.parametrize("sentence", ["", " \n", ".", "... "])
-async def test_empty_sentence_costs_no_request(
-    hass: HomeAssistant, api: llm.APIInstance, sentence: str
-) -> None:
-    """Speech-to-text makes full stops of silence."""
-    scene = Scene(hass, api, sentence, ["Hello."])
-    assert await scene.run() == "[nothing_heard]"
-    assert scene.client.requests == []
-
-
 @pytest.mark.parametrize("sentence", ["?", "👍", "5", "دفتر"])
 async def test_short_sentence_is_a_sentence(
     hass: HomeAssistant, api: llm.APIInstance, sentence: str
