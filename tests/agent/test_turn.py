@@ -129,6 +129,8 @@ def asked(*choice: Ask) -> dict[str, Any]:
 
 WAYS: list[tuple[str, list[Answer], dict[str, Any], str]] = [
     ("Never mind", [], {}, "no request: called_off"),
+    # Speech-to-text makes full stops of silence.
+    *((silence, [], {}, "no request: nothing_heard") for silence in ("", " \n", ".", "... ")),
     ("Turn off the", [], {"satellite": "s.a"}, "no request: not_all_heard"),
     ("Hello", [[ServerError()]], {}, "the answer failed: server_error"),
     ("Hello", [[ContextLengthError()], "Hi."], {}, "too long for the model, sent with less"),

@@ -13,7 +13,7 @@ from custom_components.lumo.lumo_client.events import (
 )
 
 from .conftest import FakeTool
-from .scripted import Answer, Scene
+from .scripted import Scene
 from .turns import APOLOGY, COMMAND, END, KITCHEN, failed
 
 STRANGE = {"name": "Front door"}
@@ -60,19 +60,6 @@ async def test_words_in_clear_are_words(
     """The protocol knows them, and they do nothing."""
     scene = Scene(hass, api, "Hello", [[TextDelta("Good day.", in_clear=True), END]])
     assert await scene.run() == "Good day."
-
-
-async def test_an_invalid_function_call_goes_back_to_the_model(
-    hass: HomeAssistant, api: llm.APIInstance, turn_off: FakeTool
-) -> None:
-    answers: list[Answer] = [
-        [FunctionCall("a", "HassTurnOff", {"where": "x"}, '{"where":"x"}'), END],
-        [FunctionCall("b", "HassTurnOff", KITCHEN, '{"area":"Kitchen"}'), END],
-        "It is off.",
-    ]
-    scene = Scene(hass, api, COMMAND, answers, tool_calling="native")
-    assert await scene.run() == "It is off."
-    assert turn_off.calls == [KITCHEN]
 
 
 @pytest.mark.parametrize("mode", ["native", "private"])
