@@ -136,7 +136,7 @@ REFUSED = [
     ("Heatpump", "fan mode", "off", "It has no fan mode"),
     ("Bed Light", "color", "blue", "HassLightSet sets colors"),
     ("", "shine", "on", "There is no setting shine"),
-    ("Living Room Fan", "speed", "on", "It has no speed"),
+    ("Living Room Fan", "speed", "on", "takes numbers"),
     ("Power limit", "value", "11", "numbers from 0 to 10"),
     ("Large range", "value", "1,000", "numbers from 1 to 1000"),
     ("Power limit", "value", "2.5 °C", "numbers from 0 to 10"),
