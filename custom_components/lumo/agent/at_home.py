@@ -224,7 +224,8 @@ class AtHome:
             return None
         if not response or response.response_type is intent.IntentResponseType.ERROR:
             return None
-        return str(response.speech.get("plain", {}).get("speech") or "") or None
+        speech = str(response.speech.get("plain", {}).get("speech") or "")
+        return speech if speech and "_" not in speech else None  # "No, not_home".
 
     def reply(self, outcomes: Sequence[CallRecord]) -> str | None:
         """Return the home's own words for what has run, if any; None if that failed."""

@@ -53,8 +53,7 @@ def answer_without_request(turn: TurnContext) -> str | None:
         stops(sentence, language) and (answers or not may_stop)
     ):
         return "called_off"
-    is_heard = turn.speaker.satellite_id
-    if is_heard and is_fragment(sentence, language, answers=answers):
+    if turn.speaker.satellite_id and is_fragment(sentence, language, answers=answers):
         return "not_all_heard"
     return None
 
