@@ -171,67 +171,30 @@ def _language(value: str) -> str:
     return value
 
 
+_OPTIONS: dict[str, dict[str, Any]] = {
+    "sentences": {"nargs": "*", "metavar": "SENTENCE", "help": "several are turns of one conversation"},
+    "--json": {"action": "store_true", "help": "print one JSON object per turn"},
+    "--language": {"type": _language, "default": "en", "metavar": "CODE", "help": "language of the pipeline (default: en)"},
+    "--model": {"action": "store_true", "help": "a small real model answers in Lumo's place (1.2 GB, a minute a sentence)"},
+    "--home": {"choices": ("demo", "empty"), "default": "demo"},
+    "--scenario": {"metavar": "NAME[,NAME...]", "help": "habits of the stand-in for Lumo's servers, all at once"},
+    "--sign-in": {"choices": SIGN_INS, "help": "default: session"},
+    "--user": {"metavar": "NAME", "help": "which account, with --sign-in account"},
+    "--tool-calling": {"choices": ("automatic", "private", "native"), "default": "automatic"},
+    "--memory": {"choices": ("off", "on", "in_clear"), "default": "off", "help": "whether the agent keeps notes of what it is asked to remember"},
+    "--file": {"metavar": "FILE", "help": 'JSON lines of {"text": ..., "conversation": optional label}; - is stdin'},
+    "--ha": {"choices": ("current", "next"), "default": "current", "help": "which Home Assistant release (next: see scripts/setup --next)"},
+    "--verbose": {"action": "store_true", "help": "show Home Assistant's log"},
+}  # fmt: skip
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="scripts/ask",
         description="Ask the demo home something, through Home Assistant and Lumo.",
     )
-    parser.add_argument(
-        "sentences",
-        nargs="*",
-        metavar="SENTENCE",
-        help="several are turns of one conversation",
-    )
-    parser.add_argument(
-        "--json", action="store_true", help="print one JSON object per turn"
-    )
-    parser.add_argument(
-        "--language",
-        type=_language,
-        default="en",
-        metavar="CODE",
-        help="language of the pipeline (default: en)",
-    )
-    parser.add_argument(
-        "--model",
-        action="store_true",
-        help="a small real model answers in Lumo's place (1.2 GB, a minute a sentence)",
-    )
-    parser.add_argument("--home", choices=("demo", "empty"), default="demo")
-    parser.add_argument(
-        "--scenario",
-        metavar="NAME[,NAME...]",
-        help="habits of the stand-in for Lumo's servers, all at once",
-    )
-    parser.add_argument("--sign-in", choices=SIGN_INS, help="default: session")
-    parser.add_argument(
-        "--user", metavar="NAME", help="which account, with --sign-in account"
-    )
-    parser.add_argument(
-        "--tool-calling",
-        choices=("automatic", "private", "native"),
-        default="automatic",
-    )
-    parser.add_argument(
-        "--memory",
-        choices=("off", "on", "in_clear"),
-        default="off",
-        help="whether the agent keeps notes of what it is asked to remember",
-    )
-    parser.add_argument(
-        "--file",
-        metavar="FILE",
-        help='JSON lines of {"text": ..., "conversation": optional label}; - is stdin',
-    )
-    parser.add_argument(
-        "--ha",
-        choices=("current", "next"),
-        default="current",
-        help="which Home Assistant release (next: see scripts/setup --next)",
-    )
-    parser.add_argument(
-        "--verbose", action="store_true", help="show Home Assistant's log"
-    )
+    for name, more in _OPTIONS.items():
+        parser.add_argument(name, **more)
     return parser
 
 

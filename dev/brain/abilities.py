@@ -52,7 +52,7 @@ _STATES: Final = {
     r"left|leave|gegangen|\w*weggegangen|verlassen": "not_home",
     r"(?:come|came|get|got|been) (?:home|back)|\w*gekommen|zuruck": "home",
     r"finish\w*|done|fertig": "off", r"on|an|eingeschaltet": "on",
-    r"off|aus|ausgeschaltet": "off",
+    r"off|aus|ausgeschaltet": "off", r"run|ran|running|lief|gelaufen": "on",
 }  # fmt: skip
 _ACTIONS: Final = {
     r"off|aus(?:mach\w*|schalt\w*)?": "off", r"on|an": "on",
@@ -62,7 +62,7 @@ _ACTIONS: Final = {
 _READING: Final = ("history", "forecast", "look", "calculate", "events", "get_items")
 _ACTING: Final = (
     "set", "create_event", "change_event", "HassListAddItem", "HassListRemoveItem",
-    "HassTurnOn",
+    "HassTurnOn", "HassVacuumStart",
 )  # fmt: skip
 _INTENTS: Final = {"get_items": "list_items"}
 _NO_PAST: Final = ("scene", "script")
@@ -71,8 +71,8 @@ _OF_STATES: Final = ("last_change", "count", "duration")
 
 # Of what there is more or less: the setting (else what the thing has), the way, its words.
 _STEPS: Final = (
-    ("temperature", "warmer", "warmer|(?:warm|heat)(?: .+)? up|chilly|kuhl|(?:too|zu) (?:cold|kalt)|i m (?:cold|freezing)|mir ist (?:zu )?kalt"),
-    ("temperature", "colder", "cooler|colder|cool(?: .+)? down|kalter|(?:too|zu) (?:warm|hot|heiss)|i m (?:hot|warm)|mir ist (?:zu )?(?:heiss|warm)"),
+    ("temperature", "warmer", "warmer|(?:warm|heat)(?: .+)? up|chilly|kuhl|(?:too|zu) (?:cold|kalt)|it s cold in|ist es kalt|i m (?:cold|freezing)|mir ist (?:zu )?kalt"),
+    ("temperature", "colder", "cooler|colder|cool(?: .+)? down|kalter|(?:too|zu) (?:warm|hot|heiss)|it s (?:warm|hot) in|ist es (?:warm|heiss)|i m (?:hot|warm)|mir ist (?:zu )?(?:heiss|warm)"),
     ("brightness", "brighter", "brighter|(?<!too )bright|heller|(?<!zu )hell|(?:too|zu) (?:dark|dunkel)"),
     ("brightness", "darker", "dim|dimmer|dimm\\w*|darker|dunkler|(?:too|zu) (?:bright|hell)"),
     ("fan speed", "higher", "faster|schneller"),
@@ -145,6 +145,10 @@ def _step(said: Said) -> Arguments | None:
     )
     setting = setting or next(iter(wanted), "volume" if it else "")
     is_odd = setting in ("", "nothing") or bool(wanted - {setting})
+    # "It is cold" may be said of the weather.
+    is_odd |= (
+        bool(re.search(r"(?:it s|ist es) (?!too|zu)", said.text)) and not target.area
+    )
     if is_odd or re.search(r"\b(?:to|auf) (?:\w+ )?\d", said.text):
         return None
     if amount := _AMOUNT.search(said.text):
@@ -153,6 +157,12 @@ def _step(said: Said) -> Arguments | None:
     kind = "light" if setting == "brightness" else None
     here = {} if place else {"area": said.home.area, "kind": kind}
     return {"action": "set", "setting": setting, "by": by, **place, **here}
+
+
+def _clean(said: Said) -> Arguments | None:
+    """Start the only robot: not each knows rooms."""
+    robots = [robot.name for robot in said.home.of("vacuum")]
+    return {"name": robots[0]} if len(robots) == 1 else None
 
 
 def _move(said: Said) -> Arguments | None:
@@ -267,7 +277,7 @@ def _read_list(said: Said) -> Arguments | None:
 
 
 def _off(said: Said) -> Arguments | None:
-    is_list = re.search("List|items|list|zettel", said.text + said.last[0])
+    is_list = re.search(_FROM_LIST, said.text + said.last[0])
     return _item(said) if is_list else None
 
 
@@ -306,9 +316,11 @@ def _play(said: Said) -> Arguments | None:
     old = r"\b(?:the same|dasselbe|again|wieder)\b|^(?:the |die )(?:music|musik)$"
     is_put = said.text.startswith(("put", "mach")) or not found.left
     is_other = found.domain not in (None, "media_player")
-    if (found.entities and is_put) or is_other or re.search(old, what):
+    area = said.target.area
+    is_here = not area or any(thing.is_in(area) for thing in found.entities)
+    if (found.entities and is_put and is_here) or is_other or re.search(old, what):
         return None
-    what = re.sub("^(?:some|etwas) ", "", what)
+    what = re.sub("^(?:some|etwas|(?:ein )?bisschen|a bit of) ", "", what)
     players = (item.name for item in said.target.entities)
     player = said.target.area or next(players, None)
     return {"action": "play", "what": what, "player": player}
@@ -337,6 +349,8 @@ _AROUND: Final = (
 _DOORS: Final = "door|doorbell|tur|haustur"
 _DAY: Final = rf"(?:{'|'.join(_PERIODS)})"
 _HOUR: Final = rf"(?:\d\d?|{'|'.join(fold(word) for code in ('en', 'de') for word in [*numerals(code)][:12])})"
+_MONEY: Final = r"(?<=\d) (?:dollars?|euros?|pounds|francs?|franken|cents?)\b"
+_FROM_LIST: Final = r"List|items|list|zettel|^(?:remove|cross|strike|streich)|^nimm .*(?:runter|raus)|^take .* off$"
 _BIT: Final = "bit|little|slightly|bisschen|stuck|wenig|etwas"
 _EVENING: Final = r"dinner|supper|party|cinema|movie|concert|theat|drinks|barbecue|\bessen|kino|konzert|feier|grillen|abend"
 _COSY: Final = "cosy|cozy|gemutlich"
@@ -352,7 +366,7 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
     ("history", r"\b(?:energy|electricity|power|strom|energie)\b.*\b(?:use|used|consumed?|verbrauch\w*)\b", _history("energy")),
     ("history", r"^what (?:has |s |is |was )?(?:been )?(?:happen|going on)|^was (?:war|ist|hat) .*(?:\blos|passiert|geschehen)$", _history("timeline")),
     ("history", r"^how (often|many times)\b|^wie oft\b", _history("count")),
-    ("history", r"^how long (was|were)\b|^wie lange war\b", _history("duration")),
+    ("history", r"^how long (was|were|did)\b|^wie lange (?:war|waren|lief|liefen)\b", _history("duration")),
     ("history", r"^how (cold|low) (was|did)\b|^wie kalt war\b|^how cold .*(yesterday|last)", _history("min")),
     ("history", r"^how (warm|hot|high) (was|did)\b|^wie (?:warm|heiss) war\b", _history("max")),
     ("history", r"\b(?:lowest|coldest|tiefste\w*|niedrigste\w*|kalteste\w*)\b", _history("min")),
@@ -365,7 +379,7 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
     ("history", r"^(?:when|what time) (?:did|was|were)\b|^(?:wann|um wie ?viel uhr) (?:ist|sind|hat|war|wurde)\b", _history("last_change")),
     ("history", r"^(?:who|wer) (?:turned|switched|opened|closed|locked|unlocked|left|set|hat)\b", _history("who")),
     ("history", rf"^(?:did|has|was|were|war|waren|hat|haben)\b.*\b{_DAY}\b|^(?:did|hat)\b.* (?:finish|fertig)\b", _history("timeline")),
-    ("get_items", r"^(?:read|show|do|is|are|have|what|was|welche|steh\w*|ist|sind|hab\w*|lies|zeig|wie ?viel\w*|how (?:much|many))\b.*\b(?:list|\w*liste)\b|^(?:what|was|do|mussen|sollen|brauchen) .*\b(?:buy|kaufen|einkaufen|(?:shop|store|supermarket|laden|supermarkt)s?)$", _read_list),
+    ("get_items", r"^(?:read|show|do|is|are|have|what|was|welche|steh\w*|ist|sind|hab\w*|lies|zeig|wie ?viel\w*|how (?:much|many))\b.*\b(?:list|\w*liste)\b|^was fehlt\b(?: uns| noch| denn)*$|^(?:what|was|do|mussen|sollen|brauchen) .*\b(?:buy|kaufen|einkaufen|(?:shop|store|supermarket|laden|supermarkt)s?)$", _read_list),
     # Doing.
     ("HassListAddItem", r"^(?:(?:we|i)(?: ve| have| re| are)? (?:run out of|out of|(?:still |also )?need)(?: to buy| some| more| any)*|(?:wir|ich) brauchen?(?: noch| auch)*|schreib(?=.* auf\b)) (?P<item>(?!to |you |auf )(?:(?! auf )[^?])+?)(?: auf(?: die \w*liste)?)?$", _item),
     ("HassListAddItem", r"^(?:the|der|die|das) (?P<item>\w+) ?(?:is|s|are|has|have|ist|sind)? (?:all gone|gone|run out|used up|alle|leer)$", _item),
@@ -376,6 +390,7 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
     ("set", rf"^(?=.*\b(?:{_BIT})\b).*\b(?:blinds?|shades?|shutters?|curtains?|jalousien?|rollos?|\w*lad\w*|vorhang\w*)\b", _move),
     ("set", rf"\b(?:{'|'.join(row[2] for row in _STEPS)})\b", _step),
     ("undo", r"^undo\b|^take (that|it) back|\bruckgangig\b", lambda said: {}),
+    ("HassVacuumStart", r"^(?:clean|vacuum|hoover|mop|saug\w*|putz\w*|wisch\w*)\b", _clean),
     ("set", r"\b(reverse|ruckwarts)\b", _set("direction", "reverse")),
     ("set", r"\boscillate\b|\bschwenken\b", _set("oscillation", "on")),
     ("set", r"\b(?:wash\w* )?program(?:m)? (?:to|auf) (\w+)$", _set("option")),
@@ -386,7 +401,7 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
     ("create_event", r"^(?:put|add|enter)\b.*\b(?:calendar|diary|in for|down for)\b|^(?:schedule|book) |^trag\b.* ein\b|^(?:schreib|setz|pack)\b.*\bkalender\b", _event),
     ("change_event", rf"^(?:cancel|delete|sag(?=.* ab$)|losche?) (?:the |my |our |den |die |das |meinen )?(?P<title>(?!.*\blists?\b).+?)(?: appointment|termin)?(?: (?:on|am) {_DAY})?(?: ab)?$", _change("delete")),
     ("change_event", rf"^(?:move|postpone|reschedule|bring|push|verschieb(?:e)?|verleg\w*|leg) (?:the |my |our |den |die |das )?(?P<title>(?!.*\b(?:musi[ck]|alarm|wecker|reminder|erinnerung)).+?)(?: (?:from|on|von|vom|am) {_DAY})? (?:to|auf) (?:(?:next |nachsten? )?{_DAY}(?: (?:at|um) .*)?|[\w:. ]*{_HOUR}(?: uhr| ?[ap]m| o clock)?)$", _change("change")),
-    ("music", r"^(?:play|spiele?|(?:put on|put(?=.* on\b)|mach(?=.* an$))(?= some| etwas)) (?:(?:something|was)\b )?(?:(?:by|from|von den|von)\b )?(?P<what>.+?)(?: on| an)?(?: (?:in|on|im|auf|in der) .+)?$", _play),
+    ("music", r"^(?:play|spiele?|(?:put on|put(?=.* on\b)|mach(?=.* an$))(?= some| etwas| (?:ein )?bisschen)) (?:(?:something|was)\b )?(?:(?:by|from|von den|von)\b )?(?P<what>.+?)(?: on| an)?(?: (?:in|on|im|auf|in der) .+)?$", _play),
     ("calculate", r"^(?:what (?:is|s)|how much is|wie ?viel (?:ist|sind)|was (?:ist|sind)) (?P<sum>[\d ().,]+(?:(?:[-+*/x]|plus|minus|times|mal|divided by|(?:geteilt )?durch) ?[\d ().,]+)+)\??$", lambda said: {"sum": _signs(said.match["sum"])}),
     ("calculate", r"\b(?P<n>\d[\d.,]*) ?(?:percent|per cent|%|prozent) (?:of|von) (?P<of>[\d.,]+)", lambda said: {"sum": f"{said.match['of']}*{said.match['n']}/100"}),
     ("calculate", rf"\b(?P<n>\d[\d.,]*|an?|one|eine?) ?(?:degrees? |grad )?(?:{'|'.join(_UNITS)})\b", _convert),
@@ -403,7 +418,7 @@ def read_ability(text: str, prompt: Prompt, vocabulary: Vocabulary) -> Meaning |
     """Return what a sentence asks of a tool of the integration's own, if of any."""
     asks = is_question(text, vocabulary)
     folded = re.sub(r"(?<=\w{4})termin\b", "", fold(text))
-    counted = digits(folded, vocabulary.words.code)
+    counted = re.sub(_MONEY, "", digits(folded, vocabulary.words.code))
     for tool, pattern, make in _ROWS:
         match = re.search(pattern, counted if tool in ("calculate", "set") else folded)
         is_wrong = tool in _ACTING if asks else tool == "history"

@@ -49,7 +49,8 @@ def phrase(language: str, key: str, **values: Any) -> str:
 
 def nothing(language: str) -> tuple[str, ...]:
     """Return what is said of an empty list, which is left out beside a full one."""
-    return phrase(language, "none"), say_later({}, language)
+    replies = words_for(language).replies
+    return replies["none"], replies["no_events"], say_later({}, language)
 
 
 def say_result(meaning: Meaning, result: Result, prompt: Prompt) -> str:
@@ -74,7 +75,13 @@ def say_result(meaning: Meaning, result: Result, prompt: Prompt) -> str:
     if meaning.intent.startswith(OURS):
         return tell(data, meaning, prompt.home) or phrase(words.code, "done")
     if meaning.intent in READING:
-        return _say_states(meaning, read_entities(_live_text(data)), words)
+        live = read_entities(_live_text(data))
+        if floor := meaning.slots.get("floor"):
+            there, floors = f" {fold(floor)} ", prompt.home.floors
+            live = tuple(
+                x for x in live if there in f" {fold(floors.get(x.area or '', ''))} "
+            )
+        return _say_states(meaning, live, words)
     return _say_done(meaning, prompt, words)
 
 

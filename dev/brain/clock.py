@@ -79,7 +79,6 @@ _LASTS: Final = {
     "en": r"\bfor (?:more than |another )?(?P<n>half an|a quarter of an|\w+)(?: more)? (?P<unit>minutes?|hours?)\b",
     "de": r"\b(?:für |noch |seit )?(?P<n>eine? (?:halbe|viertel)|\w+) (?P<unit>minuten?|stunden?)\b",
 }
-# Before a time of the clock.
 AT: Final = {"en": "at ", "de": "um "}
 _UNITS: Final = (
     ("se", "seconds"), ("mi", "minutes"), ("h|st", "hours"), ("[dt]", "days"),

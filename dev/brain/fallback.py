@@ -124,7 +124,8 @@ def read_fragment(text: str, vocabulary: Vocabulary) -> Fragment:
 
 def clean(text: str, vocabulary: Vocabulary) -> str:
     """Fold a text and take politeness out of it."""
-    folded = " ".join(_apart(word, vocabulary) for word in fold(text).split())
+    folded = fold(text).replace("nach hause", "heim")
+    folded = " ".join(_apart(word, vocabulary) for word in folded.split())
     for _ in range(3):
         shorter = " ".join(re.sub(vocabulary.words.filler, " ", folded).split())
         if shorter == folded or not shorter:

@@ -78,6 +78,8 @@ class Home:
     floor: str | None = None
     areas: tuple[tuple[str, ...], ...] = ()
     """Areas that it lists, with or without things: their names, then aliases."""
+    floors: dict[str, str] = field(default_factory=dict)
+    """The names of the floor of each area, as they are listed."""
 
     @property
     def area_groups(self) -> tuple[tuple[str, ...], ...]:
@@ -125,7 +127,19 @@ def read_home(text: str) -> Home:
         area=match[1] if match else None,
         floor=match[2] if match else None,
         areas=areas,
+        floors=_read_floors(text),
     )
+
+
+def _read_floors(text: str) -> dict[str, str]:
+    floor, floors = "", {}
+    for line in text.splitlines():
+        place = _AREA_LINE.match(line)
+        if place and floor:
+            floors[_read_names(place[1])[0][0]] = floor
+        elif not line.startswith((" ", "-")):
+            floor = line if line.endswith(":") else ""
+    return floors
 
 
 def read_grouped(text: str) -> tuple[tuple[Entity, ...], tuple[tuple[str, ...], ...]]:

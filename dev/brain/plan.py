@@ -13,9 +13,10 @@ from .later import read_later
 from .model import Meaning, short_name
 from .parts import join, read_part, smalltalk, spread, target_of
 from .prompt import Exchange, Prompt
-from .questions import OUTSIDE, asked_state, is_question, widen
+from .questions import OUTSIDE, SET_TO, asked_state, is_question, widen
 from .remembering import read_wish
 from .revising import read_revision
+from .target import find_target
 from .text import fold
 from .tools import OURS, shopping_list
 from .understand import Recognizer, guess_languages
@@ -50,7 +51,7 @@ _POLITE: Final = re.compile(
 # Tools for which a time may be said.
 _TIMELESS: Final = ("change_event", "create_event", "events")
 # What of the integration's own tools can be done later, or again and again.
-_PLANNED: Final = ("set", "music", "tell")
+_PLANNED: Final = ("set", "music", "tell", "HassVacuumStart")
 _WARMTH: Final = re.compile(
     r"\b(?:warm|cold|hot|kalt|heiss|temperatur\w*|degrees|grad)\b"
 )
@@ -59,6 +60,7 @@ _WORKED: Final = re.compile(
     r"(?:and |und )?(?:did (?:that|it) work|(?:has|is) (?:that|it) (?:worked|done)|did you do (?:that|it)"
     r"|hat (?:das|es) (?:geklappt|funktioniert)|ist (?:das|es) (?:passiert|erledigt))(?: now| jetzt)?"
 )
+_THERE: Final = re.compile(r"(?i)(?<!out )\b(?:in )?there$|\b(?:dort|da drin)\b")
 _HOW: Final = r"what about|how about|(?:was ist|wie (?:sieht|ist) es) (?:mit|in|im)"
 _LEADING: Final = re.compile(rf"^(?:and|und|auch|also|{_HOW})\b")
 # What can be done to something else next, and to which domains (any if none).
@@ -136,6 +138,10 @@ class Planner:
             return [wish]
         spoken = [self.recognizer.vocabulary(home, code) for code in languages]
         not_understood = [Meaning("not_understood", {}, text, languages[0])]
+        if _THERE.search(text):
+            text = _THERE.sub(_spoken_of(prompt, position, spoken[0]), text)
+        if any(smalltalk(text, vocabulary) == "nevermind" for vocabulary in spoken):
+            return [Meaning("nevermind", {}, text, languages[0])]
         for vocabulary in spoken:
             command = partial(self._command, (prompt, position, depth), vocabulary)
             # What is put into a calendar has a time of its own.
@@ -145,7 +151,11 @@ class Planner:
                     return planned
             asked = read_ability(text, prompt, vocabulary)
             if _is_beyond(text, asked, vocabulary):
-                return not_understood
+                is_weather = re.search(
+                    r"\brain|regn|\bsnow|schnei|weather|wetter", fold(text)
+                )
+                lost = [Meaning("unknown_state", {}, text, languages[0])]
+                return lost if is_weather else not_understood
             if asked is not None:
                 return spread(asked)
             if found := self._whole(text, vocabulary):
@@ -194,11 +204,8 @@ class Planner:
         is_outside = _WARMTH.search(fold(text)) or not vocabulary.home.of("weather")
         if meaning.intent == "HassGetWeather" and is_outside:
             return Meaning("outside", {}, text, code)
-        if meaning.intent == "HassVacuumCleanArea":
-            # Not every robot knows rooms.
-            robots = [thing.name for thing in vocabulary.home.of("vacuum")]
-            named = {"name": robots[0]} if len(robots) == 1 else meaning.slots
-            return Meaning("HassVacuumStart", named, text, code)
+        if meaning.intent == "HassClimateGetTemperature" and SET_TO.search(fold(text)):
+            return None  # It is not asked what was measured.
         if meaning.intent != "HassGetState":
             return meaning
         # Templates take every word for a place where somebody may be.
@@ -321,6 +328,14 @@ def _leans(text: str, vocabulary: Vocabulary) -> bool:
     return bool(bare or (found.empty and says_what))
 
 
+def _spoken_of(prompt: Prompt, position: int, vocabulary: Vocabulary) -> str:
+    """Return "in the kitchen" for the area that was spoken of before."""
+    before = (x.sentence for x in reversed(prompt.exchanges[:position]))
+    found = [find_target(sentence, vocabulary) for sentence in before]
+    areas = (x.area or next((y.area for y in x.entities), None) for x in found)
+    return f"in {next(filter(None, areas), 'there')}"
+
+
 def _reminded(text: str, prompt: Prompt, code: str) -> str:
     """Return "and at ten to ..." behind a reminder as another reminder."""
     call = next(iter(prompt.history[-1].calls[-1:]), None) if prompt.history else None
@@ -363,11 +378,7 @@ def _ask_about(before: Meaning, spoken: str, vocabulary: Vocabulary) -> list[Mea
     code, name = vocabulary.words.code, str(before.slots.get("name", ""))
     asked = asked_state(fold(spoken), vocabulary)
     if "item" in before.slots:
-        return [
-            Meaning(
-                "list_items", {"name": shopping_list(vocabulary.home)}, spoken, code
-            )
-        ]
+        name = shopping_list(vocabulary.home) or name
     if vocabulary.home.called(name, "todo"):
         return [Meaning("list_items", {"name": name}, spoken, code)]
     if not name or asked is None:

@@ -26,7 +26,7 @@ _ANYTHING: Final = re.compile(
 OUTSIDE: Final = re.compile(
     r"\b(outside|outdoors?|draussen|out(?= there\b|$))\b(?: there\b)?"
 )
-_SET_TO: Final = re.compile(
+SET_TO: Final = re.compile(
     r"\bset (?:to|at)\b|\bsetpoint\b|\b(?:eingestellt|grad steht)\b"
 )
 _WHO: Final = re.compile(r"^(?:who|wer)\b|\b(?:any|some)(?:body|one)\b|\bjemand\b")
@@ -37,7 +37,7 @@ _WEATHER: Final = re.compile(
 _ASKED: Final = (
     (r"\b(what time|wie spat|wie ?viel uhr|what i?s the time|uhrzeit)\b", "HassGetCurrentTime"),
     (r"\b(what day|which day|date|welche[rn] tag|datum|wievielte|day is (it|today))\b(?:.* (?:tomorrow|yesterday|war|was|vorgestern|ubermorgen|after|before)\b)?", "HassGetCurrentDate"),
-    (r"\b(what i?s playing|was lauft|was spielt|which song|welcher? (song|titel))\b", "whats_playing"),
+    (r"\b(what i?s playing|was lauft|was spielt|(which|what) (song|track|music)|what is this (song|track)|(song|track) (is|called)|welche[rs]? (song|titel|lied|musik)|heisst (das|der|dieses|dieser) (lied|song|titel)|wer singt|who sings)\b", "whats_playing"),
 )  # fmt: skip
 _OPENINGS: Final = {
     "door": ["door", "garage", "garage_door"], "garage": ["garage", "garage_door"],
@@ -93,7 +93,8 @@ def read_question(text: str, vocabulary: Vocabulary) -> Meaning | None:
             return meaning(intent)
     asked = asked_state(folded, vocabulary)
     measured = _property(folded, vocabulary)
-    place = {"area": target.area} if target.area else {}
+    told = {"area": target.area, "floor": target.floor}
+    place = {key: value for key, value in told.items() if value}
     is_open = re.match(r"(?:how|wie|what s it like|what is it like)\b", folded)
     if OUTSIDE.search(folded) and (measured or is_open or _WEATHER.search(folded)):
         return meaning("outside")
@@ -106,7 +107,7 @@ def read_question(text: str, vocabulary: Vocabulary) -> Meaning | None:
         locks = find_target(folded, vocabulary, domains={"lock"})
         target = locks if locks.entities or not target.entities else target
     slots: dict[str, Any] = {"state": asked, "_response": kind, **place}
-    if _SET_TO.search(folded) and (target.domain or "climate") == "climate":
+    if SET_TO.search(folded) and (target.domain or "climate") == "climate":
         things = vocabulary.home.of("climate", target.area)
         names = (x.name for x in target.entities or things if x.domain == "climate")
         name = next(names, None)

@@ -16,7 +16,8 @@ _PLANS: Final = ("later", "alarm_clock", "routine", "create_event", "change_even
 _ALARM: Final = r"\b(?:alarm|wecker|klingelt|weckst|get up\b|aufstehen)"
 _ROUTINE: Final = r"\b(?:routine|automation|automatisierung)"
 _NOUN: Final = rf"{_ALARM}|\b(?:remind|erinner|plans?\b|planned|geplant|plane?n?\b)"
-_DUE: Final = r"\b(?:remind|erinner|(?:have|need) to remember|woran)"
+_TO_DO: Final = r"\b(?:have|need|got) to (?:do|get done)\b|\bmuss ich\b.*\b(?:machen|tun|erledigen)\b"
+_DUE: Final = rf"\b(?:remind|erinner|(?:have|need) to remember|woran)|{_TO_DO}"
 _DAY: Final = r"\b(?:today|tomorrow|heute|morgen|\w+day|\w+tag)\b"
 _ASKS: Final = re.compile(
     r"(?:what|which|when|show|list|(?:do|have|are|is) (?:i|we|there|any|my|the)"
@@ -77,7 +78,9 @@ def read_revision(text: str, prompt: Prompt, code: str) -> list[Meaning]:
     ):
         # A reminder may recur.
         kinds = ["alarm_clock"] if alarm else ["later"] * (not routine) + ["routine"]
-        return [meaning(kind) for kind in kinds if prompt.tool(kind)]
+        asked = [meaning(kind) for kind in kinds if prompt.tool(kind)]
+        day = "tomorrow" if re.search("tomorrow|morgen", folded) else "today"
+        return asked + [meaning("events", period=day)] * bool(re.search(_TO_DO, folded))
     spoken = re.sub(r"[,.!?;'’]", " ", text.casefold())
     noise = _NOISE.union(fold(str(given.get("title") or "")).split())
     words = (word for word in spoken.split() if fold(word) not in noise)
@@ -106,7 +109,8 @@ def read_revision(text: str, prompt: Prompt, code: str) -> list[Meaning]:
     if only_if and not _FIRST.sub("", fold(rest)) and kind in ("later", "routine"):
         so: Any = [only_if] if kind == "routine" else only_if
         return [meaning(kind, **given | {"only_if": so})]
-    if "sun" in when and (offset := _offset(left, code)):
+    if "sun" in when and (shift := _shift(left, code)):
+        offset = f"{'-' * (shift < 0)}{abs(shift) // 60:02}:{abs(shift) % 60:02}"
         return [meaning(kind, **given | {"when": [{**when, "offset": offset}]})]
     if not last or not (at := _new_time(left, old, code)):
         return []
@@ -127,24 +131,21 @@ def read_revision(text: str, prompt: Prompt, code: str) -> list[Meaning]:
     return [new] if is_asked or "event" in kind else [*first, new]
 
 
-def _offset(left: str, code: str) -> str:
-    """Return how far from sunset "half an hour later" is, empty if it says no such."""
+def _shift(left: str, code: str) -> int:
+    """Return how many minutes "half an hour later" is, 0 if no such is said."""
     length, rest = read_lasting(f"for {left}" if code == "en" else left, code)
-    if not length or not (sign := _SHIFTS.get(re.sub(r"^(?:than|as) .*", "", rest))):
-        return ""
+    if not length or not (sign := _SHIFTS.get(rest)):
+        return 0
     count, unit = length.split()[1:]
-    minutes = round(float(count) * (60 if unit == "hours" else 1))
-    return f"{'-' if sign < 0 else ''}{minutes // 60:02}:{minutes % 60:02}"
+    return round(sign * float(count) * (60 if unit == "hours" else 1))
 
 
 def _new_time(left: str, old: str, code: str) -> str:
     """Return the time that is said instead of another, empty if anything else is said."""
     day, _, clock = old.rpartition(" ")
     length, rest = read_lasting(f"for {left}" if code == "en" else left, code)
-    if length and ":" in clock and (sign := _SHIFTS.get(rest)):
-        count, unit = length.split()[1:]
-        minutes = round(sign * float(count) * (60 if unit == "hours" else 1))
-        total = int(clock[:2]) * 60 + int(clock[3:5]) + minutes
+    if ":" in clock and (shift := _shift(left, code)):
+        total = int(clock[:2]) * 60 + int(clock[3:5]) + shift
         return f"{day} {total // 60 % 24:02}:{total % 60:02}".strip()
     if old.startswith("in "):
         return "" if rest else length

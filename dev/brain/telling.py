@@ -141,6 +141,10 @@ def translated(text: str, code: str) -> str:
 
 def said_as_done(text: str, code: str) -> str:
     """Return "turn on X" in a language."""
+    if told := re.match(
+        r"(?:announce|send) (.*?satellite?|\S+) (.+)", text, re.IGNORECASE
+    ):
+        return f"{told[1]}: {told[2]}"
     verb = next((verb for verb in _VERBS if text.startswith(verb)), "")
     if code != "de" or not verb:
         return text

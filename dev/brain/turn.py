@@ -12,7 +12,9 @@ from .seeing import describe
 from .text import fold
 from .tools import as_script, fit, missing, offered_tool, script_fields, to_call
 
-_SELF_ANSWERED: Final = frozenset({"not_understood", "yes", "no"}) | SMALLTALK
+_SELF_ANSWERED: Final = (
+    frozenset({"not_understood", "unknown_state", "yes", "no"}) | SMALLTALK
+)
 
 
 class Ledger:
@@ -66,6 +68,8 @@ def take_turn(prompt: Prompt, planner: Planner) -> list[Say | Call]:
     if prompt.bounce is not None:
         return _print_again(prompt, prompt.bounce, plan)
     if not plan or (prompt.results and plan[0].intent == "default"):
+        if any(isinstance(x.data, dict) and x.data.get("done") for x in prompt.results):
+            return [Say(phrase(language, "done"))]  # "Yes, please."
         return [Say(_not_understood(prompt, language))]
     ledger = Ledger(prompt)
     calls: list[Say | Call] = []

@@ -31,13 +31,14 @@ _ROWS: Final[tuple[tuple[str, str, dict[str, str]], ...]] = (
     ("routine", r"^(?P<edit>stop|pause) (?:the )?(?P<name>[\w -]+?) (?:routine|reminder)\b", {"edit": "{edit}", "name": "{name}"}),
     ("tell", r"^(?:find|ring|make|where(?:'s| is| did i \w+)|finde?|such\w*|wo ist|lass) (?:my|mein) (?:phone|mobile|handy|telefon)\b", {"find_phone": "me"}),
     ("tell", r"^(?:find|ring|make|where(?:'s| is)|finde?|such\w*|wo ist|lass) (?:the )?(?P<name>\w+?)'?s (?:phone|handy|telefon)\b", {"find_phone": "{name}"}),
-    ("tell", r"^(?:announce|sag|melde)(?: (?P<name>upstairs|downstairs|oben|unten|allen))?(?: bescheid)?,? (?:that|dass) (?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
+    ("tell", r"^(?:announce|sag|gib|melde)(?: (?P<name>upstairs|downstairs|oben|unten|allen))?(?: bescheid| durch)?,? (?:that|dass) (?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
     ("tell", r"^durchsage[:,] (?P<what>.+)$", {"message": "{what}", "to": "all"}),
+    ("tell", r"^announce (?!in the\b|that\b|to\b)(?P<what>.+)$", {"message": "{what}", "to": "all"}),
     ("tell", r"^announce (?:in the (?P<name>[\w ]+?) )?that (?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
     ("tell", r"^(?:send|schick\w*) (?P<name>\w+) (?:a message|eine nachricht)[,:]? (?:that |dass )?(?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
     ("tell", r"^let (?!me\b|us\b)(?P<name>\w+) know,? (?:that )?(?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
-    ("tell", r"^(?:durchsage|sag) (?:im |in der |den |der |dem )?(?!mir\b|uns\b|bescheid\b)(?P<name>\w+)[:,] (?!dass\b|(?:er|sie) soll)(?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
-    ("tell", r"^(?:tell|sag) (?:(?:the|den|der|dem|every\w+|alle\w*) )?(?!me\b|us\b|mir\b|uns\b|es\b|das\b|bescheid\b)(?P<name>\w+?),? (?:to|that|dass|(?:sie|er) soll(?:en)?) (?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
+    ("tell", r"^(?:durchsage|sag) (?:im |in der |den |der |dem )?(?!mir\b|uns\b|bescheid\b|durch\b)(?P<name>\w+)[:,] (?!dass\b|(?:er|sie) soll)(?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
+    ("tell", r"^(?:tell|sag) (?:(?:the|den|der|dem|every\w+|alle\w*) )?(?!me\b|us\b|mir\b|uns\b|es\b|das\b|bescheid\b|durch\b)(?P<name>\w+?),? (?:to|that|dass|(?:sie|er) soll(?:en)?) (?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
     ("tell", r"^(?:sag|erinner\w*) (?!mich|uns|mir)(?P<name>\w+) (?:da?ran,? |an )(?P<what>.+)$", {"message": "Denk daran: {what}", "to": "{name}"}),
     ("tell", r"^tell (?:the )?(?P<name>(?!me|us)\w+) (?P<what>(?!\w+ that\b)(?:(?:i|we|you|he|she|they|it) |(?:\w+ ){0,3}?(?:is|are|\w+'(?:s|re|ll)) ).+)$", {"message": "{what}", "to": "{name}"}),
     ("music", r"^(?:play )?(?:the same|this|it) in (?:the )?(?P<name>[\w ]+?) too$", {"action": "join", "to": "{name}"}),
@@ -58,7 +59,8 @@ _REMINDS: Final = {
     "en": r"(?:^and )?\b(?:(?:do not|don't) (?:let (?:me|us) )?forget|remind (?:me|us)|(?:set|make|add|create)(?: (?:me|us))? an? reminder) (?!(?:about |of )?(?:it|that)$)(?P<of>about |of |for )?(?:to |that )?",
     "de": r"(?:^und )?\b(?:vergiss nicht|erinner\w* (?:mich|uns)|(?:stell|erstell|mach|leg)\w* (?:(?:mir|uns) )?eine erinnerung(?: an)?),? (?!da?ran$)(?P<of>an )?(?:da?ran,? )?(?:dass |zu )?",
 }
-_PREFIXES: Final = "ab|an|auf|aus|bei|ein|fest|her|hin|los|mit|nach|um|vor|vorbei|weg|zurück|r?aus|r?ein"
+# "Mama anzurufen" is "Mama anrufen", "Brot zu kaufen" is "Brot kaufen".
+_TO_DO: Final = r"\b(ab|an|auf|r?aus|bei|r?ein|fest|her|hin|los|mit|nach|um|vor|vorbei|weg|zurück)zu(?=\w+n$)|\bzu (?=\w+n$)"
 _BACK: Final = {"HassTurnOn": "HassTurnOff", "HassTurnOff": "HassTurnOn"}
 _LATE: Final = r"\b(?:night|evening|nacht|abend)\b"
 _PARTS: Final = (
@@ -119,7 +121,8 @@ def read_week(
                 given["message"] = _message(given["message"], text)
             place = find_target(given.get("to", ""), vocabulary)
             is_odd = place.left if not place.empty else given.get("action") == "move"
-            if tool == "music" and is_odd:
+            is_robot = tool == "tell" and place.domain == "vacuum"
+            if is_robot or (tool == "music" and is_odd):
                 continue
             if given.get("to", "").casefold() in _FLOORS:
                 given["to"] = _FLOORS[given["to"].casefold()]
@@ -131,7 +134,7 @@ def read_week(
 
 def _message(what: str, text: str) -> str:
     """Return a message; German has the verb of what was reported at its end."""
-    words = what.split()
+    words = re.sub(_TO_DO, r"\1", what).split()
     if re.search(r"\bdass\b", text) and len(words) > 2:
         place = 2 if words[0] in ("der", "die", "das", "mein", "meine") else 1
         words.insert(place, words.pop())
@@ -233,10 +236,8 @@ def read_reminder(text: str, code: str) -> str:
     """Return what somebody wants to be reminded of, empty if of nothing."""
     if not (found := re.search(_REMINDS[code], text, re.IGNORECASE)):
         return ""
-    said = without(text, found)
-    if code == "de":  # "Mama anzurufen"; "Brot zu kaufen".
-        said = re.sub(rf"\b({_PREFIXES})zu(?=\w+n$)|\bzu (?=\w+n$)", r"\1", said)
-    return sentence((_OF[code] if found["of"] else "") + said)
+    said = (_OF[code] if found["of"] else "") + without(text, found)
+    return sentence(re.sub(_TO_DO, r"\1", said) if code == "de" else said)
 
 
 def _of_person(found: re.Match[str]) -> Condition:

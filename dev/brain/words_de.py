@@ -15,7 +15,7 @@ WORDS: Final = Words(
         " schliess offne heizung grad uhr hast kannst konntest wird brennt lauft fur mit von"
         " spiele timer wieder ins vom zur zum beide beim deine dich starte gute nacht lauter"
         " leiser erzahl streiche weck finde jeden um werktags schick niemand wenn hause wecker sag"
-        " bescheid dass sie ja nein lied nachste nachstes song titel halt lass handy bisschen etwas auch tick stuck viel deutlich uberall draussen mussen sollten brauchen ebenfalls genauso eigentlich gleich irgendwo prozent stufe jemand gelassen rest"
+        " bescheid dass sie ja nein lied nachste nachstes song titel halt lass handy bisschen etwas auch genug schlummern ladt fehlt dort tick stuck viel deutlich uberall draussen mussen sollten brauchen ebenfalls genauso eigentlich gleich irgendwo prozent stufe jemand gelassen rest"
     ),
     filler=(
         r"^(ok|okay|hey|hi|hallo|also|na|so|lumo|ja|du)\b(?=.* )"
@@ -28,7 +28,7 @@ WORDS: Final = Words(
     question=(
         r"(ist|sind|war|was|welche[rsmn]?|wer|wo|wann|wie|wieviel|warum|hat|hast|habe|haben"
         r"|gibt|lauft|laufen|brennt|brennen|steht|stehen|sag mir (ob|was|wie|welche)"
-        r"|prufe ob|schau ob|bin|wird|werden|(?:an|auf|bis|in|um|von|seit) (?:welche\w*|wie|wann|was)|leuchtet)\b"
+        r"|prufe ob|schau ob|bin|wird|werden|ladt|(?:an|auf|bis|in|um|von|seit) (?:welche\w*|wie|wann|was)|leuchtet)\b"
     ),
     actions=patterns(
         r"""
@@ -45,7 +45,7 @@ WORDS: Final = Words(
         on: ^mach\w* (?:mal |hier )*licht\b(?!.*\b(?:an|aus|\w+er)$)
         off: \b(ausschalten|ausmachen|abschalten|deaktivier\w*|abdrehen|ausgeschaltet)\b|\b(mach\w*|schalt\w*|stell\w*|dreh\w*|knips\w*)\b.*\b(aus|ab)\b|\baus$|^aus\b|\blosch\w*\b.*\blicht\w*\b
         on: \b(einschalten|anmachen|anschalten|aktivier\w*|angehen|eingeschaltet|aufdrehen)\b|\b(mach\w*|schalt\w*|stell\w*|dreh\w*|knips\w*)\b.*\b(an|ein)\b|\b(an|ein)$|^(an|ein)\b
-        stop: \b(stopp\w*|anhalten|stop)\b|\bhor\w* auf\b|\b(schick\w*|fahr\w*|hol)\b.*\b(zuruck|heim|nach hause|station|basis)\b
+        stop: \b(stopp\w*|anhalten|stop)\b|\bhor\w* auf\b|\b(schick\w*|fahr\w*|hol)\b.*\b(zuruck|heim|nach hause|station|basis)\b|\b(zuruck|heim|nach hause|station|basis) (fahr\w*|geh\w*|komm\w*)\b
         run: \bschick\w*\b.*\blos\b|\b(start\w*|fang\w*|fuhr\w*|ausfuhren|abspielen|lass\w*|druck\w*|zeit fur|beginn\w*)\b
         open: ^(?:(?:und|wieder|im|in|der|dann|\w*zimmer|kuche|bad|buro|oben|unten) )*(auf|hoch)$
         close: ^(?:(?:und|wieder|im|in|der|dann|\w*zimmer|kuche|bad|buro|oben|unten) )*(zu|runter)$
@@ -84,7 +84,7 @@ WORDS: Final = Words(
     ),
     states=table(
         """
-        on: an, eingeschaltet, ein, lauft, brennt, angelassen, brennen, ausgelost, schwach, leer, geladen, kalt, heiss, nass, verbunden
+        on: an, eingeschaltet, ein, lauft, brennt, angelassen, brennen, ausgelost, schwach, leer, geladen, ladt, kalt, heiss, nass, verbunden
         off: aus, ausgeschaltet, fertig; open: offen, geoffnet, auf
         closed: zu, geschlossen
         locked: abgeschlossen, verriegelt, zugesperrt, abgesperrt, verschlossen
@@ -108,7 +108,7 @@ WORDS: Final = Words(
     smalltalk=patterns(
         r"""
         thanks: \b(danke\w*|vielen dank)\b
-        nevermind: \b(vergiss es|schon gut|abbrechen|egal|nichts)$
+        nevermind: \b(lass (es|ihn|sie|das)|lieber nicht|vergiss es|schon gut|abbrechen|egal|nichts)$
         who: \bwer (bist du|hat dich)\b|\bwas bist du\b|\bwie heisst du\b|\bdein name\b
         how_are_you: \bwie geht( es|s| s)? (dir|es dir)\b|\bwie gehts\b
         joke: \bwitz\b

@@ -10,7 +10,7 @@ WORDS: Final = Words(
         "the and turn off switch is are what which how please my set it to of lights"
         " light open close lock unlock when there all every make start stop good you"
         " with dim play put pause skip resume run has have do does who where tell add wake find"
-        " announce that we too well same as leave keep ones touch notch tad lot much slightly everywhere room outside need shop bed night film movie watch watching going yesterday anybody anyone somebody someone can could phone left come go still yet already an move for from by at there bit little couple one degrees percent level speed"
+        " announce that we too enough floor well same as leave keep ones touch notch tad lot much slightly everywhere room outside need shop bed night film movie watch watching going yesterday anybody anyone somebody someone can could phone left come go still yet already an move for from by at there bit little couple one degrees percent level speed"
     ),
     filler=(
         r"^(ok|okay|hey|hi|hello|so|well|alright|lumo|um|uh|yes|now)\b(?=.* )"
@@ -41,7 +41,7 @@ WORDS: Final = Words(
         on: ^play\b
         open: \b(?:blinds?|shades?|shutters?|curtains?)\b.*\bup\b(?! to)|\b(open|raise|lift|roll up|pull up)\b
         close: \b(?:blinds?|shades?|shutters?|curtains?)\b.*\bdown\b(?! to)|\b(close|shut|lower|roll down|pull down)\b
-        stop: \b(stop|halt)\b|\b(send|return)\b.*\b(base|dock|home|back)\b
+        stop: \b(stop|halt)\b|\b(send|return|go|come)\b.*\b(base|dock|home|back)\b
         run: \bsend\b.*\b(out|off|round)\b|\bclean(ing)?\b|\b(run|start|launch|execute|trigger|begin|press|it s time for|time for)\b
         set: \b(set|dim|change|adjust|make|turn|put|move|increase|decrease|heat|cool)\b
         """
@@ -97,7 +97,7 @@ WORDS: Final = Words(
     smalltalk=patterns(
         r"""
         thanks: \b(thank you|thanks|cheers)\b
-        nevermind: \b(never mind|nevermind|forget it|cancel that)\b
+        nevermind: \b(never mind|nevermind|forget it|cancel that)\b|\b(leave (it|that)( be)?|don t bother|better not)$
         who: \bwho (are you|made you|built you|created you)\b|\bwhat are you\b|\bwhat s your name\b|\bwhat is your name\b|\byour name\b
         how_are_you: \bhow are you\b|\bhow s it going\b
         default: ^(yes|no|ok|okay|yeah|nope)$

@@ -105,7 +105,7 @@ THINGS = (
     Thing(Platform.SWITCH, "Garden sprinkler", "Garden", ("Rasensprenger",)),
     Thing(Platform.COVER, "Living room blinds", "Living Room", ("Wohnzimmerjalousie", "Jalousie im Wohnzimmer"), {**_BLIND, "is_closed": False, "current_cover_position": 100}),
     Thing(Platform.COVER, "Bedroom blinds", "Bedroom", ("Schlafzimmerjalousie", "Jalousie im Schlafzimmer"), {**_BLIND, "current_cover_position": 0}),
-    Thing(Platform.COVER, "Garage door", "Garage", ("Garagentor",), {"device_class": CoverDeviceClass.GARAGE}),
+    Thing(Platform.COVER, "Garage door", "Garage", ("Garagentor",), {"device_class": CoverDeviceClass.GARAGE}, ((50, "closed"), (20, "open"), (19.5, "closed"))),
     Thing(Platform.CLIMATE, "Living room thermostat", "Living Room", ("Wohnzimmerthermostat", "Heizung im Wohnzimmer"), {"target_temperature": 19.0, "current_temperature": 20.5}),
     Thing(Platform.CLIMATE, "Bedroom thermostat", "Bedroom", ("Schlafzimmerthermostat", "Heizung im Schlafzimmer"), {"target_temperature": 17.0, "current_temperature": 18.0}),
     Thing(Platform.MEDIA_PLAYER, "Living room TV", "Living Room", ("Fernseher",), {"device_class": MediaPlayerDeviceClass.TV, "state": MediaPlayerState.OFF, "volume_level": 0.4}),

@@ -80,20 +80,9 @@ class Turn:
 
     def as_json(self) -> dict[str, Any]:
         """Return the turn as `scripts/ask --json` prints it."""
-        return {
-            "text": self.text,
-            "reply": self.reply,
-            "continue_conversation": self.continue_conversation,
-            "error": self.error,
-            "tool_calls": [asdict(call) for call in self.tool_calls],
-            "changes": [change.as_json() for change in self.changes],
-            "requests": self.requests,
-            "bounces": self.bounces,
-            "rescues": self.rescues,
-            "first_text_ms": self.first_text_ms,
-            "total_ms": self.total_ms,
-            "prompt_characters": self.prompt_characters,
-        }
+        told = asdict(self) | {"changes": [change.as_json() for change in self.changes]}
+        del told["conversation_id"], told["decisions"]
+        return told
 
 
 class ChangeLog:
