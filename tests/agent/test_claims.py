@@ -328,20 +328,27 @@ QUESTIONS = {
     "werkt de verwarming|heb ik iets op de lijst|kan ik de was ophangen|"
     "moet ik een paraplu meenemen|draait de wasmachine nog|is de voordeur op slot",
     "en": "Is the front door locked?|is the front door locked|what is on|"
-    "are any windows open|and which lights are on|how warm is it in the kitchen",
+    "are any windows open|and which lights are on|how warm is it in the kitchen|"
+    "when was the door opened|when's the light off",
     "de": "Ist die Haustür abgeschlossen?|ist das licht an|was ist an|wie warm ist es",
     "fr": "Est-ce que la porte est fermée ?|est-ce que la porte est fermée|"
     "quelle température fait-il|à quelle heure ferme la porte",
     "zh": "门锁了吗？",
+    "pt": "quando se apaga a luz",
     "es": "está cerrada la puerta|cuántas luces hay|¿a qué temperatura está la cocina?",
 }
 REQUESTS = {
-    "en": "Turn off the kitchen lights|can you turn off the lights|dim the isolated lamp",
+    "en": "Turn off the kitchen lights|can you turn off the lights|dim the isolated lamp|"
+    "When I come home turn on the light|when it is dark, close the blinds",
     "de": "Mach das Licht aus|kannst du das licht ausmachen|Schalte was im Flur ist aus",
     "nl": "Doe de lamp uit|Zet de lamp uit|Sluit de gordijnen|Start de stofzuiger|"
     "Laat de rolluiken zakken|Dim het licht|Kun je de lamp uitdoen",
     "es": "Que se apague la luz|Esta luz, apágala",
-    "fr": "Éteins la lumière|Quitte le mode nuit",
+    "fr": "Éteins la lumière|Quitte le mode nuit|Quand je rentre allume la lumière",
+    "it": "Quando torno a casa accendi la luce",
+    "pt": "Quando chegar a casa liga a luz",
+    "nb": "Når jeg kommer hjem slå på lyset",
+    "sv": "När jag kommer hem tänd lampan",
 }
 
 

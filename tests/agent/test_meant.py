@@ -148,6 +148,14 @@ ROWS: dict[str, Line] = {
         [Call("HassClimateSetTemperature", temperature=20, area="Living room")], asks="living room thermostat",
     ),
     "all of a kind that nobody named": Line("Make it nice", [Call("set", setting="temperature", to="20")], asks="thermostat"),
+    "a place of two": Line(
+        "Turn off the lights in the kitchen and the bedroom",
+        [LIGHT_OFF, "The lights in the kitchen and bedroom are off.", "They are off."], says="Not all of it was done",
+        does=["turn_off light.kitchen", "turn_off light.counter"],
+    ),
+    "a promise": Line(
+        "When I come home turn on the office light", ["I will."] * 2, says="^I did not do anything.$", requests=2,
+    ),
     "only a part names a place": Line(
         "Turn off all lights and close the bedroom blinds",
         [[ALL_OFF, Call("HassTurnOff", name="Bedroom blinds")], "Both are done."],

@@ -93,10 +93,9 @@ class NamedByPerson:
         wanted = number_of(effect.data.get("temperature"))
         now = number_of(state.attributes.get("temperature")) if state else None
         is_leap = wanted is not None and (now is None or abs(wanted - now) > _STEP)
-        is_climate = effect.domain == "climate"
-        if is_climate and is_leap and not self.sentence.names(f"{wanted:g}"):
-            return False
-        return self.has(effect.entity_id)
+        is_step = effect.domain != "climate" or not is_leap
+        is_meant = is_step or self.sentence.names(f"{wanted:g}")
+        return is_meant and self.has(effect.entity_id)
 
     def _is_own_player(self, effect: Effect, players: Collection[str]) -> bool:
         """Return whether it only pauses or skips, on a player near or acted on before."""
@@ -258,7 +257,8 @@ class NamedByPerson:
             return None
         known = [x for x in names if split_entity_id(x)[0] not in CONTAINERS]
         found = [thing for thing in known if said.names_any(names[thing])]
-        found = found or list(filter(self._points_at, known))
+        if not (found and self.areas <= {*map(self._area_of, found)}):
+            found = [*filter(self._points_at, known)] or found
         if wanted and not (found or said.points_back):
             # "Everything off."
             found = known
@@ -329,8 +329,8 @@ class NamedByPerson:
         *place, kind = words_of(name) or [""]
         kinds = kinds_in(kind, self.sentence.language)
         domains = [domain for domain, one in KINDS.items() if {one} == kinds]
-        own = self._own_names
-        same = [x for x in own if [*place, kind] in map(words_of, own[x])]
+        own = self._own_names.items()
+        same = [x for x, y in own if [*place, kind] in map(words_of, y)]
         meant: list[dict[str, Any]] = [{"name": x} for x in same if not same[1:]]
         meant += [
             {"area": area.name, "domain": domains}
