@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 import json
-from typing import Any
+from typing import Any, cast
 
 from homeassistant.helpers import llm
 import probatio
@@ -14,6 +14,8 @@ from custom_components.lumo.agent.proton_channel import MisroutedCall
 from custom_components.lumo.agent.quoted import QuotedCalls
 from custom_components.lumo.agent.record import TurnRecord
 from custom_components.lumo.agent.toolbox import Toolbox
+from custom_components.lumo.gate.gate import Gate
+from custom_components.lumo.gate.judge import Judge
 from custom_components.lumo.languages import EN
 from custom_components.lumo.lumo_client.events import (
     End,
@@ -29,7 +31,7 @@ from custom_components.lumo.lumo_client.events import (
     Usage,
 )
 
-from .conftest import FakeTool
+from .conftest import FakeTool, LenientJudge
 from .turns import APOLOGY, END, KITCHEN, OFF as CALL, failed
 
 OFF = "intent__HassTurnOff"
@@ -204,6 +206,18 @@ def test_native_answer(
     answer = AnswerReader(toolbox, record, native=True)
     assert read(answer, events) == ("", calls)
     assert record.rescues == events.count(DISPATCHED)
+
+
+@pytest.mark.parametrize("reads", [True, False])
+def test_what_only_reads_may_be_called_more_often(
+    api: llm.APIInstance, record: TurnRecord, reads: bool
+) -> None:
+    day = probatio.Schema({"day": int})
+    api.tools.append(FakeTool("day", day, read_only=reads))
+    toolbox = Toolbox(api, gate=Gate(judge=cast(Judge, LenientJudge())))
+    calls = [function(f"{n}", {"day": n}, "day") for n in range(5)]
+    answer = AnswerReader(toolbox, record, native=True)
+    assert len(read(answer, [*calls, END])[1]) == (5 if reads else 3)
 
 
 @pytest.mark.parametrize("cut", range(1, 12))
