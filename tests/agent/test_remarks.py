@@ -47,6 +47,7 @@ ANSWERS = {
     "not made": (f"I will not run {BARE} because it is the whole house.", 0, 0),
     "not made, in a fence": (f"I won't run this:\n{ALL}", 0, 0),
     "on hold": (f"{ALL}\nHold on, which one do you mean?", 0, 0),
+    "a change of mind": (f"{ALL}\nI take that back.", 0, 0),
     "taken back later": (f"{ALL}\nThey go off. Oops, wrong room.", 0, 0),
     "a question behind a sentence": (f"{ALL}\nThat is all of them. Is that okay?", 0, 1),
     "not made, in other words": (f"I refuse to call {BARE}", 0, 0),
@@ -61,11 +62,8 @@ def outcome(text: str, language: str) -> tuple[int, int]:
     counts = set()
     for size in (len(text), 7):
         reader = CallReader(NAMES, remarks=remarks_of(language_of(language)))
-        pieces = [
-            p
-            for n in range(0, len(text), size)
-            for p in reader.feed(text[n : n + size])
-        ]
+        cuts = (text[n : n + size] for n in range(0, len(text), size))
+        pieces = [piece for cut in cuts for piece in reader.feed(cut)]
         calls = [p for p in [*pieces, *reader.finish()] if isinstance(p, DetectedCall)]
         asked = sum(call.is_asked for call in calls)
         counts.add((len(calls) - asked, asked))
@@ -81,18 +79,18 @@ def test_words_around_a_call_say_whether_it_is_meant(what: str) -> None:
 
 
 SAID = {
-    # Two withdrawals, a question, a closing offer, a claim, and a refusal before it.
-    "cs": "Ne, zapomeň na to.|To byla chyba.|Je to tak?|Mohu ještě něco udělat?|" "Hotovo.|To neprovedu:",
-    "da": "Nej, glem det.|Det var en fejl.|Er det rigtigt?|Er der andet?|" "De er slukket.|Det kører jeg ikke:",
-    "de": "Moment, doch nicht.|Nein, das wäre alles.|Stimmt das?|Noch etwas?|" "Schon erledigt.|Das führe ich nicht aus:",
-    "es": "Espera, mejor no.|Eso fue un error.|¿Es correcto?|¿Algo más?|Ya está.|" "No voy a ejecutar esto:",
-    "fr": "Attendez, oubliez ça.|C'était une erreur.|C'est bien ça ?|Autre chose ?|" "C'est fait.|Je n'exécute pas ceci :",
-    "it": "Anzi, lascia stare.|È stato un errore.|È giusto?|Altro?|Fatto.|" "Non lo eseguo:",
-    "nb": "Nei, glem det.|Det var feil.|Stemmer det?|Noe annet?|De er av.|" "Jeg kjører ikke dette:",
-    "nl": "Nee, laat maar.|Dat was fout.|Klopt dat?|Nog iets?|Gedaan.|" "Dit voer ik niet uit:",
-    "pl": "Nie, jednak nie.|To był błąd.|Czy to się zgadza?|Coś jeszcze?|Gotowe.|" "Nie wykonam tego:",
-    "pt": "Espera, melhor não.|Foi um erro.|Está certo?|Mais alguma coisa?|Feito.|" "Não vou executar isto:",
-    "sv": "Nej, glöm det.|Det var fel.|Stämmer det?|Något annat?|De är släckta.|" "Jag kör inte det här:",
+    # Three withdrawals, a question, a closing offer, a claim, and a refusal before it.
+    "cs": "Ne, zapomeň na to.|Beru to zpět.|To byla chyba.|Je to tak?|Mohu ještě něco udělat?|" "Hotovo.|To neprovedu:",
+    "da": "Nej, glem det.|Jeg tager det tilbage.|Det var en fejl.|Er det rigtigt?|Er der andet?|" "De er slukket.|Det kører jeg ikke:",
+    "de": "Moment, doch nicht.|Ich nehme das zurück.|Nein, das wäre alles.|Stimmt das?|Noch etwas?|" "Schon erledigt.|Das führe ich nicht aus:",
+    "es": "Espera, mejor no.|Lo retiro.|Eso fue un error.|¿Es correcto?|¿Algo más?|Ya está.|" "No voy a ejecutar esto:",
+    "fr": "Attendez, oubliez ça.|Je retire ça.|C'était une erreur.|C'est bien ça ?|Autre chose ?|" "C'est fait.|Je n'exécute pas ceci :",
+    "it": "Anzi, lascia stare.|Come non detto.|È stato un errore.|È giusto?|Altro?|Fatto.|" "Non lo eseguo:",
+    "nb": "Nei, glem det.|Jeg tar det tilbake.|Det var feil.|Stemmer det?|Noe annet?|De er av.|" "Jeg kjører ikke dette:",
+    "nl": "Nee, laat maar.|Ik neem het terug.|Dat was fout.|Klopt dat?|Nog iets?|Gedaan.|" "Dit voer ik niet uit:",
+    "pl": "Nie, jednak nie.|Cofam to.|To był błąd.|Czy to się zgadza?|Coś jeszcze?|Gotowe.|" "Nie wykonam tego:",
+    "pt": "Espera, melhor não.|Mudei de ideias.|Foi um erro.|Está certo?|Mais alguma coisa?|Feito.|" "Não vou executar isto:",
+    "sv": "Nej, glöm det.|Jag ändrade mig.|Det var fel.|Stämmer det?|Något annat?|De är släckta.|" "Jag kör inte det här:",
 }  # fmt: skip
 
 
@@ -100,5 +98,5 @@ SAID = {
 def test_languages_know_a_withdrawal_and_a_closing_offer(language: str) -> None:
     *behind, before = SAID[language].split("|")
     found = [outcome(f"{ALL}\n{text}", language) for text in behind]
-    assert found == [(0, 0), (0, 0), (0, 1), (1, 0), (1, 0)]
+    assert found == [(0, 0), (0, 0), (0, 0), (0, 1), (1, 0), (1, 0)]
     assert outcome(f"{before}\n{ALL}", language) == (0, 0)
