@@ -17,14 +17,8 @@ ALL_DOWN = Call("HassTurnOff", floor="Ground floor", domain=["light"])
 # Language, what is said, the call, and all that is heard.
 COMMANDS = [
     ("en", "Turn off the kitchen light", LAMP, "I turned off the kitchen light."),
-    ("en", "Kitchen light off, please", LAMP, "I turned off the kitchen light."),
-    ("en", "Lumo, kitchen light off", LAMP, "I turned off the kitchen light."),
-    ("de", "Kitchen light aus, bitte", LAMP, "Ich habe Kitchen light ausgeschaltet."),
     ("en", "Make it 21", COOL, "I set the living room thermostat to 21 degrees."),
     ("de", "Mach 21 Grad", COOL, "Ich habe .* auf 21 Grad gestellt."),
-    ("fr", "Mets 21 degrés", COOL, "J'ai réglé .* sur 21 degrés."),
-    ("nl", "Zet het op 21", COOL, "Ik heb .* op 21 graden gezet."),
-    ("es", "Pon 21 grados", COOL, "He puesto .* a 21 grados."),
     ("en", "Blinds halfway", BLIND, "I set .*blinds to 50 percent."),
     (
         "en",
@@ -34,9 +28,6 @@ COMMANDS = [
     ),
     ("en", "All lights down here off", ALL_DOWN, r"I turned off \d+ lights."),
     ("de", "Alles aus hier unten", ALL_DOWN, r"Ich habe \d+ Lampen ausgeschaltet."),
-    ("fr", "Éteins tout en bas", ALL_DOWN, r"J'ai éteint \d+ lumières."),
-    ("nl", "Alles beneden uit", ALL_DOWN, r"Ik heb \d+ lampen uitgezet."),
-    ("es", "Apaga todo abajo", ALL_DOWN, r"He apagado \d+ luces."),
     ("en", "Time for a movie", Call("movie_time"), "I started Movie time."),
 ]
 

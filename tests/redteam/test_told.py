@@ -18,8 +18,6 @@ TOLD = [
     ("en", "No", "I turned on Office light. | Shall I unlock", "I will not unlock"),
     ("de", "Nein", "Ich habe Office light eingeschaltet. | Soll ich", "dann werde"),
     ("fr", "Non", "J'ai allumé Office light. | Dois-je", "je ne vais pas"),
-    ("nl", "Nee", "Ik heb Office light aangezet. | Zal ik", "dan ga ik niet"),
-    ("es", "No", "He encendido Office light. | ¿", "no voy a"),
 ]
 
 
