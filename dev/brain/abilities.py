@@ -73,13 +73,13 @@ _OF_STATES: Final = ("last_change", "count", "duration")
 _STEPS: Final = (
     ("temperature", "warmer", "warmer|(?:warm|heat)(?: .+)? up|chilly|kuhl|(?:too|zu) (?:cold|kalt)|it s cold in|ist es kalt|i m (?:cold|freezing)|mir ist (?:zu )?kalt"),
     ("temperature", "colder", "cooler|colder|cool(?: .+)? down|kalter|(?:too|zu) (?:warm|hot|heiss)|it s (?:warm|hot) in|ist es (?:warm|heiss)|i m (?:hot|warm)|mir ist (?:zu )?(?:heiss|warm)"),
-    ("brightness", "brighter", "brighter|(?<!too )bright|heller|(?<!zu )hell|(?:too|zu) (?:dark|dunkel)"),
-    ("brightness", "darker", "dim|dimmer|dimm\\w*|darker|dunkler|(?:too|zu) (?:bright|hell)"),
+    ("brightness", "brighter", "brighter|(?<!too )(?<!so )bright|heller|(?<!zu )(?<!so )hell|(?:too|zu) (?:dark|dunkel)"),
+    ("brightness", "darker", "dim|dimmer|dimm\\w*|darker|dunkler|(?:too|zu|not so|nicht so) (?:bright|hell)"),
     ("fan speed", "higher", "faster|schneller"),
     ("fan speed", "lower", "slower|langsamer"),
     ("volume", "louder", "louder|lauter|(?:too|zu) (?:quiet|leise)"),
-    ("volume", "quieter", "quieter|softer|leiser|(?:too|zu|so) (?:loud|laut)"),
-    ("", "higher", "up|higher|hoch|hoch(?:dreh|stell)\\w+|hoher|rauf\\w*|more|mehr|increase|raise|erhoh\\w*"),
+    ("volume", "quieter", "quieter|softer|leiser|(?:too|zu|(?:not |nicht )?so) (?:loud|laut)"),
+    ("", "higher", "up|higher|hoch|hoch(?:dreh|stell)\\w+|hoher|rauf\\w*|more|mehr|increase|raise|erhoh\\w*|dreh\\w* .*auf$"),
     ("", "lower", "down|lower|runter\\w*|niedriger|kleiner|less|weniger|reduce|senk\\w*"),
 )  # fmt: skip
 _AMOUNT: Final = re.compile(r"\b(?:by|um) (\d+)|\b(\d+) (?:deg|grad|per|proz|%)")
@@ -149,20 +149,17 @@ def _step(said: Said) -> Arguments | None:
     is_odd |= (
         bool(re.search(r"(?:it s|ist es) (?!too|zu)", said.text)) and not target.area
     )
-    if is_odd or re.search(r"\b(?:to|auf) (?:\w+ )?\d", said.text):
+    to = re.search(r"\b(?:to|auf) (?:\w+ )?(\d+)", said.text)
+    if is_odd or (to and setting != "volume"):
         return None
+    if to:
+        return {"action": "set", "setting": setting, "to": to[1], **place}
     if amount := _AMOUNT.search(said.text):
         by = f"{amount[1] or amount[2]} {by}"
     # Nobody said which lamps: those that are lit, here if that is known.
     kind = "light" if setting == "brightness" else None
     here = {} if place else {"area": said.home.area, "kind": kind}
     return {"action": "set", "setting": setting, "by": by, **place, **here}
-
-
-def _clean(said: Said) -> Arguments | None:
-    """Start the only robot: not each knows rooms."""
-    robots = [robot.name for robot in said.home.of("vacuum")]
-    return {"name": robots[0]} if len(robots) == 1 else None
 
 
 def _move(said: Said) -> Arguments | None:
@@ -278,7 +275,8 @@ def _read_list(said: Said) -> Arguments | None:
 
 def _off(said: Said) -> Arguments | None:
     is_list = re.search(_FROM_LIST, said.text + said.last[0])
-    return _item(said) if is_list else None
+    is_all = re.search("liste?$", said.match["item"])
+    return _item(said) if is_list and not is_all else None
 
 
 def _convert(said: Said) -> Arguments | None:
@@ -376,7 +374,7 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
     ("forecast", r"\b(umbrella|coat|jacket|jacke|mantel|schirm|regenschirm|forecast|wettervorhersage)\b", _when),
     ("look", rf"^(who|wer)\b(?!.*\b(?:last|zuletzt|hat|has|did|was|war|opened|closed|\w*locked)\b).*\b({_DOORS})\b|\b(camera|kamera)\b", _seen),
     ("history", r"^(?:how long (?:has|have)|since when|seit wann|wie lange (?:ist|sind|lauft|steht|brennt)(?!.*\bnoch\b))\b", _history("last_change")),
-    ("history", r"^(?:when|what time) (?:did|was|were)\b|^(?:wann|um wie ?viel uhr) (?:ist|sind|hat|war|wurde)\b", _history("last_change")),
+    ("history", r"^(?:when|what time) (?:did|was|were)\b|^(?:wann|um wie ?viel uhr) (?:ist|sind|hat|war|wurde|ging|gingen)\b", _history("last_change")),
     ("history", r"^(?:who|wer) (?:turned|switched|opened|closed|locked|unlocked|left|set|hat)\b", _history("who")),
     ("history", rf"^(?:did|has|was|were|war|waren|hat|haben)\b.*\b{_DAY}\b|^(?:did|hat)\b.* (?:finish|fertig)\b", _history("timeline")),
     ("get_items", r"^(?:read|show|do|is|are|have|what|was|welche|steh\w*|ist|sind|hab\w*|lies|zeig|wie ?viel\w*|how (?:much|many))\b.*\b(?:list|\w*liste)\b|^was fehlt\b(?: uns| noch| denn)*$|^(?:what|was|do|mussen|sollen|brauchen) .*\b(?:buy|kaufen|einkaufen|(?:shop|store|supermarket|laden|supermarkt)s?)$", _read_list),
@@ -390,27 +388,28 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
     ("set", rf"^(?=.*\b(?:{_BIT})\b).*\b(?:blinds?|shades?|shutters?|curtains?|jalousien?|rollos?|\w*lad\w*|vorhang\w*)\b", _move),
     ("set", rf"\b(?:{'|'.join(row[2] for row in _STEPS)})\b", _step),
     ("undo", r"^undo\b|^take (that|it) back|\bruckgangig\b", lambda said: {}),
-    ("HassVacuumStart", r"^(?:clean|vacuum|hoover|mop|saug\w*|putz\w*|wisch\w*)\b", _clean),
+    ("HassVacuumStart", r"^(?:clean|vacuum|hoover|mop|saug\w*|putz\w*|wisch\w*)\b", lambda said: {"name": said.home.of("vacuum")[0].name} if len(said.home.of("vacuum")) == 1 else None),
     ("set", r"\b(reverse|ruckwarts)\b", _set("direction", "reverse")),
     ("set", r"\boscillate\b|\bschwenken\b", _set("oscillation", "on")),
     ("set", r"\b(?:wash\w* )?program(?:m)? (?:to|auf) (\w+)$", _set("option")),
     ("set", r"\btime (?:to|for) (\d+)(?: minutes)?$", _set("value")),
-    ("change_list", r"^(clear|empty|leere)\b", lambda said: {"action": "clear_all", "list": said.name}),
+    ("change_list", r"^(clear|empty|leere)\b|^(?:losch\w*|delete) .*\b\w*list[e]?$", lambda said: {"action": "clear_all", "list": said.name}),
     ("change_list", r"^(?:rename|change) (?P<old>.+) to (?P<new>.+?)(?: on .*)?$", lambda said: {"action": "change", "items": [said.match["old"]], "rename": said.match["new"]}),
     ("change_list", r"^(?:(?:tick|check|cross|strike) off|hake?|(?:take|cross|tick|check|strike)(?=.* off )) (?:the |die |den |das )?(?P<old>.+?)(?: ab| off? .*| on .*)?$", lambda said: {"action": "done", "items": [said.match["old"]]}),
-    ("create_event", r"^(?:put|add|enter)\b.*\b(?:calendar|diary|in for|down for)\b|^(?:schedule|book) |^trag\b.* ein\b|^(?:schreib|setz|pack)\b.*\bkalender\b", _event),
+    ("create_event", r"^(?:put|add|enter)\b.*\b(?:calendar|diary|in for|down for)\b|^(?:schedule|book) |^add\b.*\b(?:today|tomorrow|\w+day) at |^trag\b.* ein\b|^(?:schreib|setz|pack)\b.*\bkalender\b", _event),
     ("change_event", rf"^(?:cancel|delete|sag(?=.* ab$)|losche?) (?:the |my |our |den |die |das |meinen )?(?P<title>(?!.*\blists?\b).+?)(?: appointment|termin)?(?: (?:on|am) {_DAY})?(?: ab)?$", _change("delete")),
     ("change_event", rf"^(?:move|postpone|reschedule|bring|push|verschieb(?:e)?|verleg\w*|leg) (?:the |my |our |den |die |das )?(?P<title>(?!.*\b(?:musi[ck]|alarm|wecker|reminder|erinnerung)).+?)(?: (?:from|on|von|vom|am) {_DAY})? (?:to|auf) (?:(?:next |nachsten? )?{_DAY}(?: (?:at|um) .*)?|[\w:. ]*{_HOUR}(?: uhr| ?[ap]m| o clock)?)$", _change("change")),
     ("music", r"^(?:play|spiele?|(?:put on|put(?=.* on\b)|mach(?=.* an$))(?= some| etwas| (?:ein )?bisschen)) (?:(?:something|was)\b )?(?:(?:by|from|von den|von)\b )?(?P<what>.+?)(?: on| an)?(?: (?:in|on|im|auf|in der) .+)?$", _play),
     ("calculate", r"^(?:what (?:is|s)|how much is|wie ?viel (?:ist|sind)|was (?:ist|sind)) (?P<sum>[\d ().,]+(?:(?:[-+*/x]|plus|minus|times|mal|divided by|(?:geteilt )?durch) ?[\d ().,]+)+)\??$", lambda said: {"sum": _signs(said.match["sum"])}),
     ("calculate", r"\b(?P<n>\d[\d.,]*) ?(?:percent|per cent|%|prozent) (?:of|von) (?P<of>[\d.,]+)", lambda said: {"sum": f"{said.match['of']}*{said.match['n']}/100"}),
+    ("calculate", r"\b(?:half|halfte) (?:of|von) (?P<of>[\d.,]+)", lambda said: {"sum": f"{said.match['of']}/2"}),
     ("calculate", rf"\b(?P<n>\d[\d.,]*|an?|one|eine?) ?(?:degrees? |grad )?(?:{'|'.join(_UNITS)})\b", _convert),
     ("calculate", r"\b(?:(?:when|what time) (?:does|will|is) it .*\b(?:dark|light)\b|wann wird es .*\b(?:dunkel|hell)\b|sun (?:rise|set|go\w* down|come\w* up)|sunrise|sunset|sonne (?:auf|unter)|sonnen(?:auf|unter)gang)", lambda said: {"sun": said.word(_PERIODS) or "today"}),
     *(("HassTurnOn", said, _mood(called)) for said, called in _MOODS),
     ("set", rf"\b({_COSY})\b|\bfor (reading|a film)\b", lambda said: {"area": said.target.area or said.home.area, "kind": "light", "setting": "brightness", "to": "20", "_unplaced": said.target.empty}),
     ("events", rf"^(?:what|do|have|is|are|any\w*|was|hab\w*|gibt|ist|steht)\b(?=.*\b{_DAY}).*\b(?:on|planned|plans?|happening|got|anything|something|an|vor|los|was)\b", lambda said: _when(said) if said.target.empty else None),
     ("events", r"^(?:when (?:is|s|are)|wann (?:ist|sind|hab\w* (?:ich|wir))) (?:(?:the|my|our|next|der|die|das|den|mein\w*|unser\w*|nachste\w*) )*+(?P<title>(?!(?:next |nachste\w* )?(?:appointment|termin)).+?)(?: appointment|termin)?$", _asked),
-    ("events", r"^(?!take|remove|add|put|nimm|streich|trag).*\b(calendar|kalender|appointments?|termine)\b(?=.*\?|)", _when),
+    ("events", r"^(?!take|remove|add|put|nimm|streich|trag).*\b(calendar|kalender|appointments?|termine|schedule|agenda|terminplan)\b(?=.*\?|)", _when),
 )  # fmt: skip
 
 

@@ -47,12 +47,6 @@ def phrase(language: str, key: str, **values: Any) -> str:
     return words_for(language).replies[key].format(**values)
 
 
-def nothing(language: str) -> tuple[str, ...]:
-    """Return what is said of an empty list, which is left out beside a full one."""
-    replies = words_for(language).replies
-    return replies["none"], replies["no_events"], say_later({}, language)
-
-
 def say_result(meaning: Meaning, result: Result, prompt: Prompt) -> str:
     """Say what a tool's result means for what was asked."""
     words, data = words_for(meaning.language), result.data

@@ -62,6 +62,7 @@ _LATE: Final = {
     "en": r"(?<!' )\b(?:o'?clock )?(?:tonight|(?:in the |this )?(?:evening|afternoon)|(?:at )?night)\b",
     "de": r"\b(?:heute abend|heute nacht|(?:am )?abend|abends|nachts?|nachmittags?)\b",
 }
+_MORNING: Final = r"(?i)\b(?:in the morning|morgens)\b"
 _AHEAD: Final = {
     "en": r"\btomorrow\b(?: morning)?|\b(?:on |next )?(?P<day>{days})\b(?: morning)?",
     "de": r"(?<!jeden )\bmorgen\b(?: früh)?|\b(?:am |nächsten )?(?P<day>{days})\b(?: früh)?",
@@ -178,6 +179,7 @@ def read_clock(text: str, code: str) -> When:
         is_late, rest = not (is_night and minutes < 6 * 60), without(rest, late)
     if is_late and minutes < 12 * 60:
         minutes += 12 * 60
+    rest = without(rest, early) if (early := re.search(_MORNING, rest)) else rest
     at = f"{int(minutes) // 60 % 24:02}:{int(minutes) % 60:02}"
     ahead, rest = read_day(rest, code)
     return When(f"{ahead} {at}".strip(), rest)

@@ -123,7 +123,7 @@ def _late(at: str, text: str, call: Call, vocabulary: Vocabulary) -> str:
     domains = {thing.domain for thing in home.called(str(does.get("name")))}
     domains |= set(does.get("domain") or ())
     is_off = kind in _OFF or does.get("action") in ("off", "close")
-    if kind == "tell":
+    if kind in ("tell", "HassVacuumStart"):
         return _half(at, text, "01:00", "07:00")
     is_late = is_off != ("lock" in domains)
     return _half(at, text, "05:00", "12:00") if is_late else at

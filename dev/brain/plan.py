@@ -13,7 +13,7 @@ from .later import read_later
 from .model import Meaning, short_name
 from .parts import join, read_part, smalltalk, spread, target_of
 from .prompt import Exchange, Prompt
-from .questions import OUTSIDE, SET_TO, asked_state, is_question, widen
+from .questions import OUTSIDE, SET_TO, WEATHER, asked_state, is_question, widen
 from .remembering import read_wish
 from .revising import read_revision
 from .target import find_target
@@ -27,7 +27,7 @@ _MOST_EXCHANGES: Final = 4
 """How far back a sentence may refer."""
 _MOST_PARTS: Final = 8
 _LENGTH: Final = re.compile("minut|second|sekund|hour|stund|lang$")
-_CALENDAR: Final = re.compile(r"(?i)\b(?:calendar|kalender)\b|^trag\b")
+_CALENDAR: Final = re.compile(r"(?i)\b(?:calendar|kalender)\b|^trag\b|^add\b.*day at ")
 # Nobody knows here what was asked about the past.
 _PAST: Final = re.compile(
     r"\b(?:yesterday|gestern|last|zuletzt)\b|^(?:who|wer) (?!is|are|s\b|ist|bist)"
@@ -61,6 +61,9 @@ _WORKED: Final = re.compile(
     r"|hat (?:das|es) (?:geklappt|funktioniert)|ist (?:das|es) (?:passiert|erledigt))(?: now| jetzt)?"
 )
 _THERE: Final = re.compile(r"(?i)(?<!out )\b(?:in )?there$|\b(?:dort|da drin)\b")
+_YES: Final = re.compile(
+    r"(?:(?:yes|yeah|sure|ok(?:ay)?|please|do|ja|klar|gern\w*|bitte|thanks|danke)(?: |$))+"
+)
 _HOW: Final = r"what about|how about|(?:was ist|wie (?:sieht|ist) es) (?:mit|in|im)"
 _LEADING: Final = re.compile(rf"^(?:and|und|auch|also|{_HOW})\b")
 # What can be done to something else next, and to which domains (any if none).
@@ -137,9 +140,7 @@ class Planner:
         if not is_timed and (wish := read_wish(text, prompt, languages[0])) is not None:
             return [wish]
         spoken = [self.recognizer.vocabulary(home, code) for code in languages]
-        not_understood = [Meaning("not_understood", {}, text, languages[0])]
-        if _THERE.search(text):
-            text = _THERE.sub(_spoken_of(prompt, position, spoken[0]), text)
+        text = _THERE.sub(lambda _: _spoken_of(prompt, position, spoken[0]), text)
         if any(smalltalk(text, vocabulary) == "nevermind" for vocabulary in spoken):
             return [Meaning("nevermind", {}, text, languages[0])]
         for vocabulary in spoken:
@@ -151,11 +152,10 @@ class Planner:
                     return planned
             asked = read_ability(text, prompt, vocabulary)
             if _is_beyond(text, asked, vocabulary):
-                is_weather = re.search(
-                    r"\brain|regn|\bsnow|schnei|weather|wetter", fold(text)
+                lost = (
+                    "unknown_state" if WEATHER.search(fold(text)) else "not_understood"
                 )
-                lost = [Meaning("unknown_state", {}, text, languages[0])]
-                return lost if is_weather else not_understood
+                return [Meaning(lost, {}, text, languages[0])]
             if asked is not None:
                 return spread(asked)
             if found := self._whole(text, vocabulary):
@@ -261,7 +261,11 @@ class Planner:
     def _follow_up(
         self, prompt: Prompt, position: int, depth: int, vocabulary: Vocabulary
     ) -> list[Meaning]:
-        before = self._plan(prompt, position - 1, depth - 1)
+        # Who said yes goes on with what was asked about.
+        is_yes = position > 1 and _YES.fullmatch(
+            fold(prompt.exchanges[position - 1].sentence)
+        )
+        before = self._plan(prompt, position - 1 - bool(is_yes), depth - 1)
         before = [meaning for meaning in before if meaning.slots]
         if not before:
             return []

@@ -30,8 +30,8 @@ SET_TO: Final = re.compile(
     r"\bset (?:to|at)\b|\bsetpoint\b|\b(?:eingestellt|grad steht)\b"
 )
 _WHO: Final = re.compile(r"^(?:who|wer)\b|\b(?:any|some)(?:body|one)\b|\bjemand\b")
-_WEATHER: Final = re.compile(
-    r"\b(weather|rain(ing)?|sunny|wetter\w*|regnet|regen|umbrella|regenschirm)\b"
+WEATHER: Final = re.compile(
+    r"\b(weather|rain(ing|ed)?|snow(ing|ed)?|sunny|wetter\w*|(?:ge)?regnet|regen|(?:ge)?schneit|umbrella|regenschirm)\b"
 )
 # What is asked as it stands, and for what.
 _ASKED: Final = (
@@ -49,7 +49,7 @@ _OPENINGS: Final = {
 # The words that a question may have beside its target.
 _KNOWN: Final = (
     *(row[0] for row in _ASKED), *(x.pattern for x in _QUANTIFIERS.values()),
-    *(x.pattern for x in (_ANYTHING, OUTSIDE, _WEATHER)),
+    *(x.pattern for x in (_ANYTHING, OUTSIDE, WEATHER)),
 )  # fmt: skip
 
 
@@ -96,9 +96,9 @@ def read_question(text: str, vocabulary: Vocabulary) -> Meaning | None:
     told = {"area": target.area, "floor": target.floor}
     place = {key: value for key, value in told.items() if value}
     is_open = re.match(r"(?:how|wie|what s it like|what is it like)\b", folded)
-    if OUTSIDE.search(folded) and (measured or is_open or _WEATHER.search(folded)):
+    if OUTSIDE.search(folded) and (measured or is_open or WEATHER.search(folded)):
         return meaning("outside")
-    if _WEATHER.search(folded):
+    if WEATHER.search(folded):
         return meaning("HassGetWeather")
     if target.empty and asked == "home" and (whom := _WHO.search(folded)):
         kind = "which" if whom[0] in ("who", "wer") else "any"
@@ -110,8 +110,8 @@ def read_question(text: str, vocabulary: Vocabulary) -> Meaning | None:
     if SET_TO.search(folded) and (target.domain or "climate") == "climate":
         things = vocabulary.home.of("climate", target.area)
         names = (x.name for x in target.entities or things if x.domain == "climate")
-        name = next(names, None)
-        return meaning("HassGetState", domain="climate", name=name, **place)
+        slots = {"domain": "climate", "name": next(names, None), **place}
+        return meaning("HassGetState", **slots)
     if target.entities:
         name = target.entities[0].name
         return meaning("HassGetState", **slots | {"name": name, "_response": "one"})

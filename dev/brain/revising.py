@@ -69,13 +69,8 @@ def read_revision(text: str, prompt: Prompt, code: str) -> list[Meaning]:
 
     routine, noun = re.search(_ROUTINE, folded), re.search(_NOUN, folded)
     alarm = re.search(_ALARM, folded)
-    if _ASKS.match(folded) and (
-        routine
-        or alarm
-        or re.search(_DUE, folded)
-        or noun
-        and not re.search(_DAY, folded)
-    ):
+    is_due = re.search(_DUE, folded) or (noun and not re.search(_DAY, folded))
+    if _ASKS.match(folded) and (routine or alarm or is_due):
         # A reminder may recur.
         kinds = ["alarm_clock"] if alarm else ["later"] * (not routine) + ["routine"]
         asked = [meaning(kind) for kind in kinds if prompt.tool(kind)]

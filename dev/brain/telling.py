@@ -145,6 +145,9 @@ def said_as_done(text: str, code: str) -> str:
         r"(?:announce|send) (.*?satellite?|\S+) (.+)", text, re.IGNORECASE
     ):
         return f"{told[1]}: {told[2]}"
+    if told := re.match(r"set \w+ (.+) (\d\S*)$", text):
+        form = "{} auf {} stellen" if code == "de" else "set {} to {}"
+        return form.format(*told.groups())
     verb = next((verb for verb in _VERBS if text.startswith(verb)), "")
     if code != "de" or not verb:
         return text

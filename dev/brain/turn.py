@@ -3,7 +3,8 @@
 import re
 from typing import Final
 
-from .answers import SMALLTALK, nothing, phrase, say_result, say_time
+from .answers import SMALLTALK, phrase, say_result, say_time
+from .later import say_later
 from .model import Call, Meaning, Result, Say, short_name
 from .plan import Planner
 from .prompt import Prompt
@@ -80,7 +81,9 @@ def take_turn(prompt: Prompt, planner: Planner) -> list[Say | Call]:
                 said.append(outcome)
             elif outcome not in calls:
                 calls.append(outcome)
-    full = [text for text in said if text not in nothing(language)]
+    # An empty list is not told beside a full one.
+    empty = [phrase(language, key) for key in ("none", "no_events")]
+    full = [x for x in said if x not in (*empty, say_later({}, language))]
     text = " ".join(dict.fromkeys(full or said[:1]))
     if language == "de":
         text = re.sub(r"(?<=\d)\.(?=\d)", ",", text)
@@ -92,10 +95,8 @@ def _print_again(prompt: Prompt, call: Call, plan: list[Meaning]) -> list[Say | 
     tool = prompt.resolve(call.name)
     if tool is None:
         return [Say(phrase("en", "cannot"))]
-    if (
-        not missing(call.arguments, tool)
-        and fit(call.arguments, tool) == call.arguments
-    ):
+    fits = fit(call.arguments, tool) == call.arguments
+    if fits and not missing(call.arguments, tool):
         return [call]
     meant = [found for meaning in plan if (found := to_call(meaning, prompt))]
     fitting: list[Say | Call] = [found for found in meant if found.name == call.name]

@@ -40,7 +40,7 @@ _ROWS: Final[tuple[tuple[str, str, dict[str, str]], ...]] = (
     ("tell", r"^(?:durchsage|sag) (?:im |in der |den |der |dem )?(?!mir\b|uns\b|bescheid\b|durch\b)(?P<name>\w+)[:,] (?!dass\b|(?:er|sie) soll)(?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
     ("tell", r"^(?:tell|sag) (?:(?:the|den|der|dem|every\w+|alle\w*) )?(?!me\b|us\b|mir\b|uns\b|es\b|das\b|bescheid\b|durch\b)(?P<name>\w+?),? (?:to|that|dass|(?:sie|er) soll(?:en)?) (?P<what>.+)$", {"message": "{what}", "to": "{name}"}),
     ("tell", r"^(?:sag|erinner\w*) (?!mich|uns|mir)(?P<name>\w+) (?:da?ran,? |an )(?P<what>.+)$", {"message": "Denk daran: {what}", "to": "{name}"}),
-    ("tell", r"^tell (?:the )?(?P<name>(?!me|us)\w+) (?P<what>(?!\w+ that\b)(?:(?:i|we|you|he|she|they|it) |(?:\w+ ){0,3}?(?:is|are|\w+'(?:s|re|ll)) ).+)$", {"message": "{what}", "to": "{name}"}),
+    ("tell", r"^tell (?:the )?(?P<name>(?!me|us)\w+) (?P<what>(?!\w+ that\b)(?:(?:i|we|you|he|she|they|it) |(?:\w+ ){0,3}?(?:is|are|\w+'(?:s|m|d|re|ve|ll)) ).+)$", {"message": "{what}", "to": "{name}"}),
     ("music", r"^(?:play )?(?:the same|this|it) in (?:the )?(?P<name>[\w ]+?) too$", {"action": "join", "to": "{name}"}),
     ("music", r"^spiel\w* (?:das|dasselbe) auch (?:im|in der) (?P<name>[\w ]+)$", {"action": "join", "to": "{name}"}),
     ("music", r"^(?:move (?:the music|it)|play the music only) (?:to|in) (?:the )?(?P<name>[\w ]+)$", {"action": "move", "to": "{name}"}),
