@@ -28,6 +28,7 @@ from .const import CONF_PUBLIC_KEY, DEFAULT_TITLE, DOMAIN, SignIn
 from .internals import async_stop_local_commands, pipelines
 from .issues.home_issues import async_mark_doors
 from .issues.problems import FROM_REPAIR, Problem
+from .speech.screen import without_marks
 
 # The step of the reconfiguration that helps.
 _FORMS: Final[dict[str, str]] = {
@@ -50,7 +51,7 @@ _DISCARD: Final = "discard"
 async def async_tell_made(hass: HomeAssistant, name: str) -> None:
     """Tell administrators of a routine that a person at home has made."""
     sentences = await async_load_sentences(hass, None)
-    text = sentences("routine_made", name=_escaped(name))
+    text = sentences("routine_made", name=without_marks(" ".join(name.split()), True))
     persistent_notification.async_create(hass, text, DEFAULT_TITLE)
 
 
@@ -192,11 +193,8 @@ class LumoRepairFlow(RepairsFlow):
         shown = {"sentence": draft.sentence, "person": who or "?", "when": draft.when}
         shown |= {"does": ", ".join(told(draft.does))}
         code = {"yaml": f"{fence}yaml\n{text}{fence}"}
-        return {key: _escaped(item) for key, item in shown.items()} | code
-
-
-def _escaped(text: str) -> str:
-    return re.sub(r"([\\\[\]<>*_`#|])", r"\\\1", " ".join(text.split()))
+        lines = {key: " ".join(item.split()) for key, item in shown.items()}
+        return {key: without_marks(lines[key], True) for key in lines} | code
 
 
 async def async_create_fix_flow(

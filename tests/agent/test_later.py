@@ -63,7 +63,7 @@ async def test_who_can_be_reached_hears_of_a_plan(
         monkeypatch.setattr(module, "phones_of", phones)
     if state:
         hass.states.async_set(HALL, state)
-    plan, text = planned(user_id=user, rings=rings), "See [a](b) *now*"
+    plan, text = planned(user_id=user, rings=rings), "\\<b> [a](b) *now*"
     works = await approved._async_works(approved._async_send(hass, plan, text, owner))
     assert works is bool(reached) and sent.keys() == reached
     for data in sent.values():
@@ -72,7 +72,7 @@ async def test_who_can_be_reached_hears_of_a_plan(
     await approved._async_tell(hass, plan, text)
     assert sent.keys() == told
     left = persistent_notification._async_get_or_create_notifications(hass).values()
-    shown = [] if told else [r"See \[a\](b) \*now\*"]
+    shown = [] if told else [r"\\&lt;b\> \[a\](b) \*now\*"]
     assert [item["message"] for item in left] == shown
     assert all(item["title"] == "Lumo" for item in left)
 

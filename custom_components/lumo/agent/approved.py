@@ -10,7 +10,6 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 import logging
-import re
 from typing import Any, Final, Protocol
 
 from homeassistant.components import conversation, persistent_notification
@@ -40,6 +39,7 @@ from ..gate.speaker import Speaker
 from ..internals import apis_of, fresh_session
 from ..languages import LANGUAGES, translated
 from ..languages.form import Language
+from ..speech.screen import without_marks
 from .conversation_state import ConversationState
 from .options import AgentOptions
 from .phone import PhoneError, async_ask, async_phones_of
@@ -356,7 +356,7 @@ async def _async_tell(hass: HomeAssistant, plan: ScheduledTask, text: str) -> No
         persistent_notification.async_create(
             # It is read as Markdown, and the text may be anybody's.
             hass,
-            re.sub(r"([\[\]<>*_`])", r"\\\1", text),
+            without_marks(text, True),
             DEFAULT_TITLE,
             f"{DOMAIN}_later_{plan.created:.0f}_{plan.id}",
         )

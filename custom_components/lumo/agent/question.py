@@ -18,6 +18,7 @@ from ..gate.names import Detail, entity_area, name_of, own_names_of, spoken
 from ..languages import LANGUAGES
 from ..languages.form import Language
 from ..languages.words import pattern_of, word_patterns
+from ..speech.screen import without_marks
 from ..text import as_searched
 from .sentences import Sentences
 
@@ -32,7 +33,6 @@ _CAPITALS: Final = ("", "de")
 _NAMES: Final = 8
 _NAME: Final = 80
 _VALUE: Final = 200
-_MARKS: Final = re.compile(r"[\\`*_{}\[\]<>|~#]")
 
 
 def as_spoken(asks: Iterable[Ask]) -> tuple[Ask, ...]:
@@ -65,7 +65,7 @@ def actions_text(
 
     def short(text: str, limit: int) -> str:
         text = text if whole else _cut(sentences, text, limit)
-        return _without_marks(text, on_screen)
+        return without_marks(text, on_screen)
 
     actions = []
     for group in _by_action(asks):
@@ -83,7 +83,7 @@ def actions_text(
             dict.fromkeys(chain(*(ask.targets for ask in group))),
             key=lambda target: target not in necessary,
         )
-        targets = [_without_marks(target, on_screen) for target in targets]
+        targets = [without_marks(target, on_screen) for target in targets]
         entities = set().union(*(ask.entities for ask in group))
         if not necessary and len(entities) > _COUNTED and kind_of(entities):
             shown = counted(sentences, entities)
@@ -110,12 +110,6 @@ def kind_of(entity_ids: Iterable[str]) -> str:
     domains = {item.partition(".")[0] for item in entity_ids}
     key = f"n_{domains.pop()}" if len(domains) == 1 else ""
     return key if key in _KINDS else ""
-
-
-def _without_marks(text: str, on_screen: bool) -> str:
-    if on_screen:
-        return _MARKS.sub(r"\\\g<0>", text).replace("\\<", "&lt;")
-    return " ".join(_MARKS.sub(lambda m: " " if m[0] in "_|" else "", text).split())
 
 
 def _by_action(asks: Iterable[Ask]) -> list[list[Ask]]:

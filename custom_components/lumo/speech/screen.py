@@ -37,6 +37,14 @@ _OWN: Final = re.compile(
     r"/(?:api/(?:image|image_proxy|camera_proxy)|local|media)/(?!.*\.\.)[\w\-/.?=&~]*"
 )
 _SPECIAL: Final = re.compile(r"[`~!\[\]<\n]")
+_MARKS: Final = re.compile(r"[\\`*_{}\[\]<>|~#]")
+
+
+def without_marks(text: str, on_screen: bool) -> str:
+    """Return a text whose marks of Markdown and HTML are escaped, or left out."""
+    if on_screen:
+        return _MARKS.sub(r"\\\g<0>", text).replace("\\<", "&lt;")
+    return " ".join(_MARKS.sub(lambda m: " " if m[0] in "_|" else "", text).split())
 
 
 class ScreenText:
