@@ -155,10 +155,12 @@ class Scene:
         """Run the turn; return what was heard, messages parted by a bar."""
         self.turn = await async_run_turn(self.context)
         # Of what is counted the trace tells why.
-        told = " ".join(self.decisions)
+        told, trace = " ".join(self.decisions), self.record.as_trace()
         for count, why in _WHY.items():
-            assert getattr(self.record, count) == told.count(why), told
-        sizes = self.record.as_trace()["sizes"]
+            assert trace[count] == told.count(why), told
+        asked = self.record.as_event()["requests"], trace["requests"]
+        assert asked == (len(self.client.requests),) * 2
+        sizes = trace["sizes"]
         parts = sum(sizes[x] for x in sizes if "left_out" not in x)
         last = [request.characters for request in self.client.requests][-1:]
         assert [parts] == last or self.record.pictures or not last

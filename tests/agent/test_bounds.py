@@ -36,7 +36,6 @@ def calls(tool: str, *arguments: dict[str, str]) -> str:
             "[too_many_rounds] [done_several]", 3, 1,
         ),
         ([OFF, OFF], "[quick_done]", 1, 2),
-        ([OFF, "It is off."], "It is off.", 1, 2),
         ([NOWHERE, NOWHERE, "Sorry."], "[misrouted]", 1, 2),
         ([calls("HassTurnOff", {"where": "x"})] * 2, "[misrouted]", 0, 2),
     ],

@@ -147,7 +147,6 @@ async def test_lite_answers_where_max_is_used_up(hass: HomeAssistant) -> None:
         (f"Uh, {COMMAND}, please.", SATELLITE, "automatic", True),
         (f"Lumo, {COMMAND}! Thank you very much", SATELLITE, "automatic", True),
         # It asks for more, or asks.
-        (f"{COMMAND} and tell me a joke", SATELLITE, "automatic", False),
         (f"{COMMAND} and tell me a joke", SATELLITE, "always", False),
         (f"{COMMAND} for an hour", SATELLITE, "always", False),
         (f"{COMMAND} when I leave", SATELLITE, "always", False),

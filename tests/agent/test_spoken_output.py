@@ -105,7 +105,6 @@ async def test_who_was_asked_can_answer(
     ("text", "expected"),
     [
         ("Shall I?", True),
-        ("Shall I? ", True),
         ('He asked: "Shall I?"', True),
         ("**Which lamp?**", True),
         ("Which lamp? 🙂", True),

@@ -62,6 +62,7 @@ async def test_ladder_in_english(
     assert await scene.run() == heard
     assert len(turn_off.calls) == ran
     assert len(scene.client.requests) == len(answers)
+    assert scene.record.failed is (heard == "[no_answer]")
     if answers[0] in (CLAIM, EXCUSE):
         # The model reads what it said, and what is wrong with it.
         *_, said, doubt = scene.client.requests[1].messages
