@@ -63,7 +63,7 @@ async def test_time_to_answer_begins_when_the_question_was_spoken(
         # A television may have said it.
         ("Okay", "s.a", "en", Reply.AGAIN),
         ("Unlock it", "s.a", "en", Reply.YES),
-        ("Hm", None, "en", Reply.AGAIN),
+        ("Unlock, maybe", None, "en", Reply.AGAIN),
         ("Okay timer", None, "en", Reply.OTHER),
         ("The list", None, "en", Reply.OTHER),
         ("Yes, the light", None, "en", Reply.OTHER),

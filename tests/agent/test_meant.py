@@ -1,9 +1,14 @@
 """A question changes nothing, and what was done is told as it was seen."""
 
+from unittest.mock import Mock
+
 from homeassistant.const import CONF_PROMPT
 import pytest
 
-from custom_components.lumo.lumo_client.errors import LumoConnectionError
+from custom_components.lumo.lumo_client.errors import (
+    ContentFilteredError,
+    LumoConnectionError,
+)
 from custom_components.lumo.lumo_client.messages import ChatRequest
 from tests.redteam.stage import Answer, Call, Channel, Line, Stage
 
@@ -318,6 +323,8 @@ async def test_once_lumo_has_spoken_nothing_is_done_at_home(stage: Stage) -> Non
     said: Answer = ["Let me see if it is on.\n", LOOK]
     heard = await stage.say("Turn off the office light", said, away)
     assert heard.error and not heard.effects and "Without" not in heard.text
+    refuses = Mock(side_effect=ContentFilteredError)
+    assert not (await stage.say("Turn off the office light", refuses)).effects
 
 
 GREETED = Line("Good morning", [LIGHT_ON], asks="Office light")

@@ -81,8 +81,6 @@ async def test_what_is_read(
 # A sentence, and whether the weather is read for it.
 WEATHER = [
     ("en", "Will it rain tomorrow?", True),
-    ("en", "Tell me the forecast", True),
-    ("en", "How warm is it outside?", True),
     ("en", "Are the outdoor lights on?", False),
     ("en", "Turn on the outdoor lights", False),
     ("en", "How are you?", False),
