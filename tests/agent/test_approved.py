@@ -291,6 +291,7 @@ async def test_it_is_known_whether_what_was_approved_is_done(
     scene.context.approved = [Ask(tool, arguments, frozenset(), "do_turn_off")]
     assert await scene.run() == heard
     assert scene.record.has_done_all is is_done
+    assert (scene.record.first_word is None) is (not heard)
     assert scene.decisions[0] == "a person has approved it before"
     assert not scene.client.requests
 
