@@ -320,6 +320,7 @@ async def test_an_intent_that_somebody_has_replaced_is_not_asked(home: Stage) ->
     replaced: list[tuple[Any, str, Any]] = [
         (GetStateIntentHandler, "__module__", "custom_components.other"),
         (at_home, "steps_of_intent", lambda _handler: []),
+        (at_home, "permission", lambda *_given: Permission.ASK),
     ]
     for how in replaced:
         home.fresh()
