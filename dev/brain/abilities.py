@@ -14,7 +14,7 @@ from .model import Meaning
 from .parts import is_talk
 from .prompt import Prompt
 from .questions import OUTSIDE, is_question
-from .said import BUT, Said
+from .said import BUT, UNITS, Said, convert
 from .target import EVERYTHING, Target, find_target
 from .text import fold
 from .tools import OURS, outside
@@ -39,7 +39,7 @@ _PERIODS: Final = {
     r"weekend|wochenende": "this_weekend",
     r"this week|diese woche": "this_week",
 } | {
-    words: words.split("|")[0]
+    rf"{words}\w*": words.split("|")[0]
     for words in (
         "monday|montag", "tuesday|dienstag", "wednesday|mittwoch", "thursday|donnerstag",
         "friday|freitag", "saturday|samstag", "sunday|sonntag",
@@ -89,12 +89,6 @@ _OTHER_LIST: Final = re.compile(
 _SETTINGS: Final = {
     "climate": "temperature", "light": "brightness", "media_player": "volume", "fan": "fan speed",
     "HassLightSet": "brightness", "HassSetVolume": "volume", "music": "volume",
-}  # fmt: skip
-_UNITS: Final = {
-    r"miles?|meilen?": "mi", r"kilomet\w+|km": "km", "fahrenheit": "°F", "celsius": "°C",
-    r"pounds?|pfund": "lb", r"kilo(?:gram\w*)?s?|kg": "kg", r"inch\w*|zoll": "in",
-    r"[cz]entimet\w+|cm": "cm", "feet|foot|fuss": "ft", r"met(?:er|re)s?": "m",
-    "ounces?|unzen?": "oz", r"gram\w*": "g", r"lit(?:er|re)s?": "L", "gallons?": "gal",
 }  # fmt: skip
 
 
@@ -279,18 +273,6 @@ def _off(said: Said) -> Arguments | None:
     return _item(said) if is_list and not is_all else None
 
 
-def _convert(said: Said) -> Arguments | None:
-    units = [(found.start(), unit) for words, unit in _UNITS.items()
-             for found in re.finditer(rf"\b(?:{words})\b", said.text)]  # fmt: skip
-    if len(units) != 2:
-        return None
-    start = said.match.start("n")
-    near = min((at - start, unit) for at, unit in units if at > start)[1]
-    other = next(unit for _, unit in units if unit != near)
-    count = said.match["n"] if said.match["n"][0].isdigit() else "1"
-    return {"sum": count, "unit": near, "to": other}
-
-
 def _asked(said: Said) -> Arguments | None:
     """Ask for an event by what it is called."""
     return {"text": said.match["title"]} if said.target.empty else None
@@ -370,17 +352,19 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
     ("history", r"\b(?:lowest|coldest|tiefste\w*|niedrigste\w*|kalteste\w*)\b", _history("min")),
     ("history", r"\b(?:highest|warmest|hottest|hochste\w*|warmste\w*)\b", _history("max")),
     ("why", r"^(why|warum|wieso)\b|^what (did|have) you\b|^was hast du\b(?:.* gemacht| getan)?", _why),
-    ("forecast", rf"\b(rain|weather|regnet|wetter)\b.*{_DAY}|\bgoing to (?:rain|snow|be)\b|^(?:how s|wie sieht) (?:the|das) (?:weather|wetter)\b|^(?:will it|wird es)\b|{_DAY}\b.* regnen$|^(?:how|wie) (?:cold|warm|hot|kalt|heiss) (?:will|wird)\b", _when),
+    ("forecast", rf"\b(rain|weather|regnet|wetter)\b.*{_DAY}|\bgoing to (?:rain|snow|be)\b|^(?:how s|wie sieht) (?:the|das) (?:weather|wetter)\b|^(?:will it|wird es)\b|{_DAY}\b.* (?:regnen|weather|wetter)$|^(?:how|wie) (?:cold|warm|hot|kalt|heiss) (?:will|wird)\b", _when),
     ("forecast", r"\b(umbrella|coat|jacket|jacke|mantel|schirm|regenschirm|forecast|wettervorhersage)\b", _when),
     ("look", rf"^(who|wer)\b(?!.*\b(?:last|zuletzt|hat|has|did|was|war|opened|closed|\w*locked)\b).*\b({_DOORS})\b|\b(camera|kamera)\b", _seen),
     ("history", r"^(?:how long (?:has|have)|since when|seit wann|wie lange (?:ist|sind|lauft|steht|brennt)(?!.*\bnoch\b))\b", _history("last_change")),
     ("history", r"^(?:when|what time) (?:did|was|were)\b|^(?:wann|um wie ?viel uhr) (?:ist|sind|hat|war|wurde|ging|gingen)\b", _history("last_change")),
     ("history", r"^(?:who|wer) (?:turned|switched|opened|closed|locked|unlocked|left|set|hat)\b", _history("who")),
-    ("history", rf"^(?:did|has|was|were|war|waren|hat|haben)\b.*\b{_DAY}\b|^(?:did|hat)\b.* (?:finish|fertig)\b", _history("timeline")),
+    ("history", rf"^(?:did|has|was|were|war|waren|hat|haben|lief)\b.*\b{_DAY}\b|^(?:did|hat)\b.* (?:finish|fertig)\b", _history("timeline")),
     ("get_items", r"^(?:read|show|do|is|are|have|what|was|welche|steh\w*|ist|sind|hab\w*|lies|zeig|wie ?viel\w*|how (?:much|many))\b.*\b(?:list|\w*liste)\b|^was fehlt\b(?: uns| noch| denn)*$|^(?:what|was|do|mussen|sollen|brauchen) .*\b(?:buy|kaufen|einkaufen|(?:shop|store|supermarket|laden|supermarkt)s?)$", _read_list),
     # Doing.
     ("HassListAddItem", r"^(?:(?:we|i)(?: ve| have| re| are)? (?:run out of|out of|(?:still |also )?need)(?: to buy| some| more| any)*|(?:wir|ich) brauchen?(?: noch| auch)*|schreib(?=.* auf\b)) (?P<item>(?!to |you |auf )(?:(?! auf )[^?])+?)(?: auf(?: die \w*liste)?)?$", _item),
     ("HassListAddItem", r"^(?:the|der|die|das) (?P<item>\w+) ?(?:is|s|are|has|have|ist|sind)? (?:all gone|gone|run out|used up|alle|leer)$", _item),
+    ("HassListAddItem", r"^add (?P<item>(?!.*\b(?:to|on|at|in|for)\b).+)$", _item),
+    ("change_list", r"^(?=.*\b(?:bought|gekauft)\b)(?:i|we|ich|wir) (?:have |ve |just |hab\w* |bought |schon |the |some |die |den |das )*(?P<old>.+?)(?: schon| gekauft)*$", lambda said: {"action": "done", "items": [said.match["old"]]}),
     ("HassListRemoveItem", r"^(?:and |und )?(?:you can )?(?:take|remove|scratch|cross|strike|delete|streich\w*|nimm|losch\w*) (?:off |out )?(?:the |die |den |das )?(?P<item>.+?)(?: (?:off|out|from|weg|runter|raus|wieder|von))*(?: (?:the|der|of the) .*list\w*)?$", _off),
     ("HassListRemoveItem", r"^(?:und )?(?:die|den|das) (?P<item>.+?) (?:kannst du|bitte|wieder|ist schon|haben wir)\b.*\b(?:streichen|runternehmen|loschen|gekauft|schon)$", _off),
     ("set", rf"\b(all|everything|alle|alles)\b.*{BUT}", _all),
@@ -388,7 +372,7 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
     ("set", rf"^(?=.*\b(?:{_BIT})\b).*\b(?:blinds?|shades?|shutters?|curtains?|jalousien?|rollos?|\w*lad\w*|vorhang\w*)\b", _move),
     ("set", rf"\b(?:{'|'.join(row[2] for row in _STEPS)})\b", _step),
     ("undo", r"^undo\b|^take (that|it) back|\bruckgangig\b", lambda said: {}),
-    ("HassVacuumStart", r"^(?:clean|vacuum|hoover|mop|saug\w*|putz\w*|wisch\w*)\b", lambda said: {"name": said.home.of("vacuum")[0].name} if len(said.home.of("vacuum")) == 1 else None),
+    ("HassVacuumStart", r"^(?:start )?(?:clean|vacuum|hoover|mop|saug|putz|wisch)\w*", lambda said: {"name": said.home.of("vacuum")[0].name} if len(said.home.of("vacuum")) == 1 else None),
     ("set", r"\b(reverse|ruckwarts)\b", _set("direction", "reverse")),
     ("set", r"\boscillate\b|\bschwenken\b", _set("oscillation", "on")),
     ("set", r"\b(?:wash\w* )?program(?:m)? (?:to|auf) (\w+)$", _set("option")),
@@ -399,15 +383,15 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
     ("create_event", r"^(?:put|add|enter)\b.*\b(?:calendar|diary|in for|down for)\b|^(?:schedule|book) |^add\b.*\b(?:today|tomorrow|\w+day) at |^trag\b.* ein\b|^(?:schreib|setz|pack)\b.*\bkalender\b", _event),
     ("change_event", rf"^(?:cancel|delete|sag(?=.* ab$)|losche?) (?:the |my |our |den |die |das |meinen )?(?P<title>(?!.*\blists?\b).+?)(?: appointment|termin)?(?: (?:on|am) {_DAY})?(?: ab)?$", _change("delete")),
     ("change_event", rf"^(?:move|postpone|reschedule|bring|push|verschieb(?:e)?|verleg\w*|leg) (?:the |my |our |den |die |das )?(?P<title>(?!.*\b(?:musi[ck]|alarm|wecker|reminder|erinnerung)).+?)(?: (?:from|on|von|vom|am) {_DAY})? (?:to|auf) (?:(?:next |nachsten? )?{_DAY}(?: (?:at|um) .*)?|[\w:. ]*{_HOUR}(?: uhr| ?[ap]m| o clock)?)$", _change("change")),
-    ("music", r"^(?:play|spiele?|(?:put on|put(?=.* on\b)|mach(?=.* an$))(?= some| etwas| (?:ein )?bisschen)) (?:(?:something|was)\b )?(?:(?:by|from|von den|von)\b )?(?P<what>.+?)(?: on| an)?(?: (?:in|on|im|auf|in der) .+)?$", _play),
+    ("music", r"^(?:play|spiele?|(?:put on|put(?=.* on\b)|mach(?=.* an$))(?= some| etwas| (?:ein )?bisschen| \w+musik)) (?:(?:something|was)\b )?(?:(?:by|from|von den|von)\b )?(?P<what>.+?)(?: on| an)?(?: (?:in|on|im|auf|in der) .+)?$", _play),
     ("calculate", r"^(?:what (?:is|s)|how much is|wie ?viel (?:ist|sind)|was (?:ist|sind)) (?P<sum>[\d ().,]+(?:(?:[-+*/x]|plus|minus|times|mal|divided by|(?:geteilt )?durch) ?[\d ().,]+)+)\??$", lambda said: {"sum": _signs(said.match["sum"])}),
     ("calculate", r"\b(?P<n>\d[\d.,]*) ?(?:percent|per cent|%|prozent) (?:of|von) (?P<of>[\d.,]+)", lambda said: {"sum": f"{said.match['of']}*{said.match['n']}/100"}),
     ("calculate", r"\b(?:half|halfte) (?:of|von) (?P<of>[\d.,]+)", lambda said: {"sum": f"{said.match['of']}/2"}),
-    ("calculate", rf"\b(?P<n>\d[\d.,]*|an?|one|eine?) ?(?:degrees? |grad )?(?:{'|'.join(_UNITS)})\b", _convert),
+    ("calculate", rf"\b(?P<n>\d[\d.,]*|an?|one|eine?) ?(?:degrees? |grad )?(?:{'|'.join(UNITS)})\b", convert),
     ("calculate", r"\b(?:(?:when|what time) (?:does|will|is) it .*\b(?:dark|light)\b|wann wird es .*\b(?:dunkel|hell)\b|sun (?:rise|set|go\w* down|come\w* up)|sunrise|sunset|sonne (?:auf|unter)|sonnen(?:auf|unter)gang)", lambda said: {"sun": said.word(_PERIODS) or "today"}),
     *(("HassTurnOn", said, _mood(called)) for said, called in _MOODS),
     ("set", rf"\b({_COSY})\b|\bfor (reading|a film)\b", lambda said: {"area": said.target.area or said.home.area, "kind": "light", "setting": "brightness", "to": "20", "_unplaced": said.target.empty}),
-    ("events", rf"^(?:what|do|have|is|are|any\w*|was|hab\w*|gibt|ist|steht)\b(?=.*\b{_DAY}).*\b(?:on|planned|plans?|happening|got|anything|something|an|vor|los|was)\b", lambda said: _when(said) if said.target.empty else None),
+    ("events", rf"^(?:what|do|have|is|am|are|any\w*|was|hab\w*|gibt|ist|steht)\b(?=.*\b{_DAY}).*\b(?:on|planned|plans?|happening|got|anything|something|an|vor|los|was|time|free|zeit|frei)\b", lambda said: _when(said) if said.target.empty or " time " in said.text else None),
     ("events", r"^(?:when (?:is|s|are)|wann (?:ist|sind|hab\w* (?:ich|wir))) (?:(?:the|my|our|next|der|die|das|den|mein\w*|unser\w*|nachste\w*) )*+(?P<title>(?!(?:next |nachste\w* )?(?:appointment|termin)).+?)(?: appointment|termin)?$", _asked),
     ("events", r"^(?!take|remove|add|put|nimm|streich|trag).*\b(calendar|kalender|appointments?|termine|schedule|agenda|terminplan)\b(?=.*\?|)", _when),
 )  # fmt: skip

@@ -305,6 +305,8 @@ def _state(
             word += f" ({_number(more[key])}{unit})"
     name = say_name(thing.names, meaning, words)
     said = words.replies["state"].format(name=name, state=word)
+    if words.code == "en" and re.search(r"(?:lights|blinds)$", name):
+        said = said.replace(" is ", " are ", 1)
     return said if start is not None else sentence(said)
 
 

@@ -53,7 +53,7 @@ _TIMES: Final = {
         r"\b(?P<h>\d+):(?P<m>\d\d)\b",
     ),
     "de": (
-        r"\bum (?P<part>{parts})?(?P<h>\d+|{numbers})\b(?! ?(?:grad|prozent|%|°))(?::(?P<m>\d\d))?(?: uhr)?",
+        r"\bum (?P<part>{parts})?(?P<h>\d+|{numbers})\b(?! ?(?:grad|prozent|%|°))(?:(?::| uhr )(?P<m>\d\d|fünfzehn|zwanzig|dreißig|vierzig|fünfundvierzig)\b)?(?: uhr)?",
         r"\b(?P<part>{parts})(?P<h>\d+|{numbers})\b",
         r"\b(?P<h>\d+)(?::(?P<m>\d\d))? uhr\b",
     ),
@@ -118,7 +118,7 @@ class When(NamedTuple):
 
 def number(word: str, code: str) -> float | None:
     """Return the number that a word stands for."""
-    word = word.casefold().strip()
+    word = word.lower().strip()
     if word.replace(".", "", 1).isdigit():
         return float(word)
     return numerals(code).get(word, _WORDS.get(word))

@@ -195,6 +195,8 @@ def _decide(
     is_player = domain in (None, "media_player")
     if action in _PLAYS and is_player:
         return meaning(_PLAYS[action], **_player(place))
+    if action == "off" and is_player and re.search("musi[ck]", fold(fragment.text)):
+        return meaning("HassMediaPause", **_player(place))
     if "volume" in fragment.kinds and fragment.value is not None:
         return meaning("HassSetVolume", volume_level=fragment.value, **_player(place))
     if fragment.value is not None or fragment.color:

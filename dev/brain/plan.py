@@ -55,7 +55,6 @@ _PLANNED: Final = ("set", "music", "tell", "HassVacuumStart")
 _WARMTH: Final = re.compile(
     r"\b(?:warm|cold|hot|kalt|heiss|temperatur\w*|degrees|grad)\b"
 )
-# "Did that work?"
 _WORKED: Final = re.compile(
     r"(?:and |und )?(?:did (?:that|it) work|(?:has|is) (?:that|it) (?:worked|done)|did you do (?:that|it)"
     r"|hat (?:das|es) (?:geklappt|funktioniert)|ist (?:das|es) (?:passiert|erledigt))(?: now| jetzt)?"
@@ -261,7 +260,6 @@ class Planner:
     def _follow_up(
         self, prompt: Prompt, position: int, depth: int, vocabulary: Vocabulary
     ) -> list[Meaning]:
-        # Who said yes goes on with what was asked about.
         is_yes = position > 1 and _YES.fullmatch(
             fold(prompt.exchanges[position - 1].sentence)
         )

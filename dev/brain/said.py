@@ -11,6 +11,12 @@ from .text import fold
 from .vocabulary import Vocabulary
 
 BUT: Final = r"\b(?:except|but|ausser)\b"
+UNITS: Final = {
+    r"miles?|meilen?": "mi", r"kilomet\w+|km": "km", "fahrenheit": "°F", "celsius": "°C",
+    r"pounds?|pfund": "lb", r"kilo(?:gram\w*)?s?|kg": "kg", r"inch\w*|zoll": "in",
+    r"[cz]entimet\w+|cm": "cm", "feet|foot|fuss": "ft", r"met(?:er|re)s?": "m",
+    "ounces?|unzen?": "oz", r"gram\w*": "g", r"lit(?:er|re)s?": "L", "gallons?": "gal",
+}  # fmt: skip
 _EXCEPT: Final = re.compile(rf"{BUT}(?: for)?\b(.*)$")
 
 
@@ -86,3 +92,16 @@ class Said:
         """Names and areas that were left out."""
         names = [thing.name for thing in self._left.entities]
         return names or [x for x in (self._left.area or self._but.strip(),) if x]
+
+
+def convert(said: Said) -> dict[str, Any] | None:
+    """Return what is to be converted, if two units are said."""
+    units = [(found.start(), unit) for words, unit in UNITS.items()
+             for found in re.finditer(rf"\b(?:{words})\b", said.text)]  # fmt: skip
+    if len(units) != 2:
+        return None
+    start = said.match.start("n")
+    near = min((at - start, unit) for at, unit in units if at > start)[1]
+    other = next(unit for _, unit in units if unit != near)
+    count = said.match["n"] if said.match["n"][0].isdigit() else "1"
+    return {"sum": count, "unit": near, "to": other}

@@ -41,7 +41,7 @@ _UNSAID: Final = word_set(
 )
 _DAYS: Final = (("weekend", "Saturday|Sunday"), ("night", "today"), ("week", "day"))
 _FINE: Final = re.compile(r"\b[1-9]\d*\.\d{3,}")
-_RISES: Final = re.compile(r"rise|light\b|hell\b|\b(?:auf\b|sonnenauf)")
+_RISES: Final = re.compile(r"rise|\bup\b|light\b|hell\b|\b(?:auf\b|sonnenauf)")
 _GERMAN: Final = {
     "today": "heute", "yesterday": "gestern", "tomorrow": "morgen", "Monday": "Montag",
     "Tuesday": "Dienstag", "Wednesday": "Mittwoch", "Thursday": "Donnerstag",
@@ -146,8 +146,7 @@ def said_as_done(text: str, code: str) -> str:
     ):
         return f"{told[1]}: {told[2]}"
     if told := re.match(r"set \w+ (.+) (\d\S*)$", text):
-        form = "{} auf {} stellen" if code == "de" else "set {} to {}"
-        return form.format(*told.groups())
+        return told.expand(r"\1 auf \2 stellen" if code == "de" else r"set \1 to \2")
     verb = next((verb for verb in _VERBS if text.startswith(verb)), "")
     if code != "de" or not verb:
         return text

@@ -111,7 +111,8 @@ def _not_understood(prompt: Prompt, language: str) -> str:
         before in (phrase("en", "no_timer"), phrase("de", "no_timer"))
     ):
         return phrase(language, "no_timer")
-    return phrase(language, "not_understood")
+    is_undo = re.search(r"\bundo\b|\bruckgangig\b", fold(prompt.sentence))
+    return phrase(language, "nothing" if is_undo else "not_understood")
 
 
 def _step(meaning: Meaning, ledger: Ledger, prompt: Prompt) -> list[Call | str]:

@@ -63,10 +63,7 @@ _REMINDS: Final = {
 _TO_DO: Final = r"\b(ab|an|auf|r?aus|bei|r?ein|fest|her|hin|los|mit|nach|um|vor|vorbei|weg|zurück)zu(?=\w+n$)|\bzu (?=\w+n$)"
 _BACK: Final = {"HassTurnOn": "HassTurnOff", "HassTurnOff": "HassTurnOn"}
 _LATE: Final = r"\b(?:night|evening|nacht|abend)\b"
-_PARTS: Final = (
-    ("morning|jeden morgen|tagmorgen|früh", "08:00"), ("afternoon|nachmittag", "15:00"),
-    ("evening|abend", "19:00"), ("night|nacht", "22:00"),
-)  # fmt: skip
+_PARTS: Final = (("morning|jeden morgen|tagmorgen|früh", "08:00"), ("afternoon|nachmittag", "15:00"), ("evening|abend", "19:00"), ("night|nacht", "22:00"))  # fmt: skip
 _OF: Final = {"en": "remember ", "de": "denk an "}
 _SAYS: Final = {"en": r"^say ", "de": r"^sag "}
 _ONLY_IF: Final = {

@@ -28,7 +28,7 @@ WORDS: Final = Words(
     question=(
         r"(ist|sind|war|was|welche[rsmn]?|wer|wo|wann|wie|wieviel|warum|hat|hast|habe|haben"
         r"|gibt|lauft|laufen|brennt|brennen|steht|stehen|sag mir (ob|was|wie|welche)"
-        r"|prufe ob|schau ob|bin|wird|werden|ladt|(?:an|auf|bis|in|um|von|seit) (?:welche\w*|wie|wann|was)|leuchtet)\b"
+        r"|prufe ob|schau ob|bin|wird|werden|ladt|lief|(?:an|auf|bis|in|um|von|seit) (?:welche\w*|wie|wann|was)|leuchtet)\b"
     ),
     actions=patterns(
         r"""
