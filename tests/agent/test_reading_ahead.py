@@ -83,7 +83,6 @@ WEATHER = [
     ("en", "Will it rain tomorrow?", True),
     ("en", "Are the outdoor lights on?", False),
     ("en", "Turn on the outdoor lights", False),
-    ("en", "How are you?", False),
     ("de", "Brauche ich heute einen Regenschirm?", True),
     ("de", "Wie warm ist es draußen?", True),
     ("fr", "Quel temps fait-il dehors ?", True),
