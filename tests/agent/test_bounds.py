@@ -37,7 +37,6 @@ def calls(tool: str, *arguments: dict[str, str]) -> str:
         ),
         ([OFF, OFF], "[quick_done]", 1, 2),
         ([NOWHERE, NOWHERE, "Sorry."], "[misrouted]", 1, 2),
-        ([calls("HassTurnOff", {"where": "x"})] * 2, "[misrouted]", 0, 2),
     ],
 )  # fmt: skip
 async def test_calls_have_an_end(

@@ -142,7 +142,6 @@ async def test_lite_answers_where_max_is_used_up(hass: HomeAssistant) -> None:
         (COMMAND, SATELLITE, "automatic", True),
         (COMMAND, None, "automatic", True),
         (COMMAND, SATELLITE, "never", False),
-        (COMMAND, None, "always", True),
         # Asked for politely it is one command still.
         (f"Uh, {COMMAND}, please.", SATELLITE, "automatic", True),
         (f"Lumo, {COMMAND}! Thank you very much", SATELLITE, "automatic", True),
