@@ -57,6 +57,7 @@ DONE = {
         Turn off the kitchen light in 5 minutes | | Planned: turn off Kitchen light, .*
         Is the kitchen light on? | | (Yes|No)
         What time is it? | | .*\\d+:\\d\\d.*
+        What is the date? | | .*\\d.*
         @How much time is left on my timer? | | .*
     """,
     "de": """
