@@ -179,7 +179,7 @@ async def test_a_notification_fetches_nothing(stage: Stage) -> None:
     """It is Markdown."""
     await plan(stage, later(say="![Tea](https://a.example/b) <img>", **IN_TEN))
     await pass_time(stage, 10 * MINUTE + 1)
-    assert notified(stage) == [r"Reminder: !\[Tea\](https://a.example/b) \<img\>"]
+    assert notified(stage) == [r"Reminder: !\[Tea\](https://a.example/b) &lt;img\>"]
 
 
 async def test_what_was_unloaded_writes_no_more(

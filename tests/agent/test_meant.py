@@ -90,6 +90,12 @@ ROWS: dict[str, Line] = {
         [*(Call("set", setting="volume", by=by, name="Radio") for by in ("+10", "-10")), "It is quieter."],
         does=["set_volume_level media_player.radio 0.2"], requests=3,
     ),
+    "now in place of later": Line(
+        "Turn off the kitchen light in ten minutes",
+        [KITCHEN_OFF, Call("later", tool="HassTurnOff", arguments={"name": "Kitchen light"}, at="in 10 minutes"), "Ok."],
+        says="Ok", requests=3,
+    ),
+    "now, for some time": Line("Turn on the office light for ten minutes", [LIGHT_ON, "It is on."], does=["turn_on light.office"]),
     "a number says more than the way": Line(
         "Turn the radio up to 20 percent", [Call("set", setting="volume", to="20", name="Radio"), "Done."],
         does=["set_volume_level media_player.radio 0.2"],

@@ -9,6 +9,8 @@ from dev.home.turn import Change
 OFF = Change("light.office_light", "on", "off", {})
 LAMP = Change("light.bedroom_lamp", "off", "on", {})
 COMMAND = Sentence("Turn off the office light", ("office_light off",))
+UNLOCK = Sentence("Unlock the door", asks=True)
+HUMID = Sentence("How humid?", says="58")
 CALL = '{"name": "user:HassTurnOff", "arguments": {}}'
 
 
@@ -20,26 +22,11 @@ CALL = '{"name": "user:HassTurnOff", "arguments": {}}'
         (COMMAND, Turn("", "It is off."), "", {"claimed and not done"}),
         (COMMAND, Turn("", "I did not do it."), "", {"nothing done"}),
         (COMMAND, Turn("", "Shall I?", continue_conversation=True), "", {"asked"}),
-        (
-            Sentence("Unlock the door", asks=True),
-            Turn("", "Shall I?", continue_conversation=True),
-            "",
-            {"right"},
-        ),
-        (Sentence("Unlock the door", asks=True), Turn("", "Ok."), "", {"nothing done"}),
-        (Sentence("How humid?", says="58"), Turn("", "58 %."), "", {"right"}),
-        (
-            Sentence("How humid?", says="58"),
-            Turn("", "58 {user:now}"),
-            "",
-            {"right", "read aloud"},
-        ),
-        (
-            Sentence("How humid?", says="58"),
-            Turn("", "I stopped, the same step."),
-            "",
-            {"nothing done", "same step"},
-        ),
+        (UNLOCK, Turn("", "Shall I?", continue_conversation=True), "", {"right"}),
+        (UNLOCK, Turn("", "Ok."), "", {"nothing done"}),
+        (HUMID, Turn("", "58 %."), "", {"right"}),
+        (HUMID, Turn("", "58 {user:now}"), "", {"right", "read aloud"}),
+        (HUMID, Turn("", "the same step."), "", {"nothing done", "same step"}),
     ],
 )
 def test_judge(sentence: Sentence, turn: Turn, written: str, kinds: set[str]) -> None:

@@ -178,6 +178,15 @@ def test_what_is_said_is_taken_apart() -> None:
         assert Sentence(sentence, EN).says_only(hall) is says_only
 
 
+@pytest.mark.parametrize("when", ["later", "now"])
+def test_one_command_is_for_later_or_for_now(when: str) -> None:
+    for code, sentences in TABLES["delayed"][when].items():
+        for said in sentences:
+            is_delayed = Sentence(said, LANGUAGES[code]).is_delayed
+            assert is_delayed is (when == "later"), said
+    assert not Sentence("in 5 minutes", UNKNOWN).is_delayed
+
+
 def test_numbers_are_said_in_digits_or_in_words() -> None:
     said = Sentence("two lamps to 40 at half past seven", EN)
     assert said.numbers == {2, 7, 40}

@@ -16,14 +16,9 @@ from dev.home.servers import LumoServer
         ),
         ({"LUMO_API_KEY": "k"}, "api_key", {"api_key": "k"}),
         (
-            {"LUMO_ACCOUNT": "me:pass:word,"},
+            {"LUMO_ACCOUNT": "me:pass:word,", "LUMO_TOTP_SECRET": "s"},
             "account",
-            {"user_name": "me", "password": "pass:word,"},
-        ),
-        (
-            {"LUMO_ACCOUNT": "me:x", "LUMO_TOTP_SECRET": "s"},
-            "account",
-            {"user_name": "me", "password": "x", "totp_secret": "s"},
+            {"user_name": "me", "password": "pass:word,", "totp_secret": "s"},
         ),
         ({"LUMO_API_KEY": "k"}, "session", None),
     ],

@@ -65,7 +65,7 @@ async def try_habit(
         data = await generate(home, ASKED, fields)
         structure(data)
         assert set(data) == set(fields), habit
-    sent = 2 if habit in NEVER or habit == "right_after_retry" else 1
+    sent = 2 if habit in NEVER else 1
     assert len(standin.requests) == sent, habit
 
 
@@ -77,7 +77,7 @@ async def test_every_habit(
     """Valid data, if need be after one more request; else an error."""
     script.rule = lambda messages: [fill(*(form_of(messages) or ({}, "")))]
     await set_up_task(home, data_of(standin, mode), **{CONF_TOOL_CALLING: mode})
-    for habit in [*HABITS, "right_after_retry"]:
+    for habit in HABITS:
         await try_habit(home, standin, habit, FIELDS)
     assert standin.violations == []
     seen = b"\n".join(standin.bodies)

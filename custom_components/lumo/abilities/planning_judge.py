@@ -43,6 +43,9 @@ class PlanningJudge(Judge):
     async def async_judge(self, case: JudgedCall) -> Verdict:
         tool, arguments = case.own, case.arguments
         if not isinstance(tool, Later | RoutineTool):
+            is_early = case.is_divisible and self.named_by_person.sentence.is_delayed
+            if is_early and not case.approved:
+                return Verdict(refusal=NOTES["too_early"])
             return await super().async_judge(case)
         allowed = permission(case.tool, self._rules, self.scope)
         if allowed is Permission.OFF or not self._speaker.is_person:

@@ -202,13 +202,10 @@ class Set(ActingAbility):
         already = [item for item in changes if changes[item] is None]
         # An option without a name or place is for one of them.
         is_for_one = is_option and not any(texts_given(arguments, way) for way in WAYS)
+        failed = [f"{x.name} {y}" for x, y in changes.items() if isinstance(y, str)]
         return ActionPlan(
             tuple(effects),
-            failed=tuple(
-                f"{item.name} {why}"
-                for item, why in changes.items()
-                if isinstance(why, str)
-            ),
+            failed=tuple(failed),
             details={
                 "left_as_they_are": skipped,
                 "already_so": [] if effects else [item.name for item in already],

@@ -90,12 +90,9 @@ class Sentence:
             if not kinds_in(word, self.language).isdisjoint(kinds):
                 continue
             has = partial(_has, word=word, language=self.language)
-            keys = [
-                key
-                for key, text in folded.items()
-                # As most have nothing like it.
-                if word[:_SHORT_LETTERS] in text and has(text.split())
-            ]
+            # As most have nothing like it.
+            near = (x for x, text in folded.items() if word[:_SHORT_LETTERS] in text)
+            keys = [key for key in near if has(folded[key].split())]
             if len(word) > _SHORT_LETTERS and len(keys) == 1:
                 words = folded[keys[0]].split()
                 found |= {*keys} if has(words, in_parts=False) else set()
@@ -134,6 +131,13 @@ class Sentence:
         """Return whether it speaks of lists, alarms, reminders or appointments."""
         plans = words_in(self.language.plans, self.language)
         return bool(plans.search(as_searched(self.text)))
+
+    @cached_property
+    def is_delayed(self) -> bool:
+        """Return whether it is one command, for later: "in half an hour"."""
+        before = rf"(?:{self.language.delays or '(?!)'})\s+(?:\S+\s+){{0,2}}\S*"
+        found = _lengths(self.language, before).search(as_searched(self.text))
+        return found is not None and len(asked_for(self.text, self.language)) == 1
 
     @cached_property
     def numbers(self) -> frozenset[int]:
@@ -290,9 +294,10 @@ def _courtesy(language: Language) -> str:
 
 
 @cache
-def _lengths(language: Language) -> re.Pattern[str]:
+def _lengths(language: Language, before: str = "") -> re.Pattern[str]:
     words = "|".join(language.units.get(unit, "") for unit in ("min", "h", "s"))
-    return pattern_of(map(re.escape, as_searched(words).strip("|").split("|")))
+    units = as_searched(words).strip("|").split("|")
+    return pattern_of(before + re.escape(unit) for unit in units)
 
 
 def is_all(text: str, language: Language) -> bool:

@@ -329,9 +329,10 @@ class NamedByPerson:
         *place, kind = words_of(name) or [""]
         kinds = kinds_in(kind, self.sentence.language)
         domains = [domain for domain, one in KINDS.items() if {one} == kinds]
-        own = self._own_names.items()
-        same = [x for x, y in own if [*place, kind] in map(words_of, y)]
-        meant: list[dict[str, Any]] = [{"name": x} for x in same if not same[1:]]
+        own, spelled = self._own_names.items(), [*place, kind]
+        same = [x for x, y in own if spelled in map(words_of, y)]
+        is_one = len(same) == 1 and spelled not in map(words_of, self._own_names)
+        meant: list[dict[str, Any]] = [{"name": same[0]}] if is_one else []
         meant += [
             {"area": area.name, "domain": domains}
             for area in (areas.async_list_areas() if domains else ())
@@ -341,12 +342,8 @@ class NamedByPerson:
             if (fits := read({**alone, **target})) and fits.matched:
                 return {**alone, **target}
         if kinds_in(name, self.sentence.language).isdisjoint(KINDS.values()):
-            parts = [
-                item
-                for item in call.named_in_part(name)
-                # Part of a scene's name may mean something else.
-                if item.domain not in CONTAINERS
-            ]
+            # Part of a scene's name may mean something else.
+            parts = [x for x in call.named_in_part(name) if x.domain not in CONTAINERS]
             if len(parts) == 1 and self.sentence.names(name):
                 return {**rest, "name": parts[0].name}
         return arguments

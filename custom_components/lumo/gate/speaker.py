@@ -52,12 +52,9 @@ class Speaker:
 
     def is_same_person(self, other: Speaker | None) -> bool:
         """Return whether one person said both."""
-        return (
-            other is not None
-            and self.is_person
-            and other.is_person
-            and self.identity == other.identity
-        )
+        if other is None or self.identity != other.identity:
+            return False
+        return self.is_person and other.is_person
 
     @property
     def is_aloud(self) -> bool:

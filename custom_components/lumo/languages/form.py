@@ -55,6 +55,7 @@ class Language:
     timers: str
     plans: str
     weather: str
+    delays: str
     pronouns = _pattern("pronouns")
     leaning = _pattern("leaning")
     unfinished: str
