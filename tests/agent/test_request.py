@@ -297,6 +297,7 @@ async def test_a_home_without_anything_has_no_rules(
         [(told, *_)] = map(texts, asked.client.requests)
         rules = HOME_RULES.partition(".")[0] in told, NO_ENTITIES in told
         assert rules == (is_there, not is_there)
+        assert asked.turn and bool(asked.turn._requests._examples) is is_there
 
 
 async def test_a_conversation_that_the_assistant_began(

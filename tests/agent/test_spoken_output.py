@@ -114,7 +114,6 @@ async def test_who_was_asked_can_answer(
         ("Dois-je continuer\u202f?", True),
         ("Is it on? Yes.", False),
         ("It is on.", False),
-        ("", False),
     ],
 )
 def test_answer_that_ends_in_a_question_expects_one(text: str, expected: bool) -> None:
