@@ -132,11 +132,11 @@ def _step(said: Said) -> Arguments | None:
     if wanted or target.area or target.everything:
         place = _place(target)
     else:
-        wanted = {last} & {*_SETTINGS.values()} or _settings(said.find(str(given)))
+        known = {*_SETTINGS.values(), "position"}
+        wanted = {last} & known or _settings(said.find(str(given)))
     it = re.search(r"\b(?:it|that|es|das)\b", said.text)
-    setting = (
-        "temperature" if re.search(r"\b(?:degrees?|grad)\b", said.text) else setting
-    )
+    if re.search(r"\b(?:degrees?|grad)\b", said.text):
+        setting = "temperature"
     setting = setting or next(iter(wanted), "volume" if it else "")
     is_odd = setting in ("", "nothing") or bool(wanted - {setting})
     # "It is cold" may be said of the weather.
@@ -329,7 +329,7 @@ _AROUND: Final = (
 _DOORS: Final = "door|doorbell|tur|haustur"
 _DAY: Final = rf"(?:{'|'.join(_PERIODS)})"
 _HOUR: Final = rf"(?:\d\d?|{'|'.join(fold(word) for code in ('en', 'de') for word in [*numerals(code)][:12])})"
-_MONEY: Final = r"(?<=\d) (?:dollars?|euros?|pounds|francs?|franken|cents?)\b"
+_MONEY: Final = r"(?<=\d) (?:dollars?|euros?|francs?|franken|cents?)\b"
 _FROM_LIST: Final = r"List|items|list|zettel|^(?:remove|cross|strike|streich)|^nimm .*(?:runter|raus)|^take .* off$"
 _BIT: Final = "bit|little|slightly|bisschen|stuck|wenig|etwas"
 _EVENING: Final = r"dinner|supper|party|cinema|movie|concert|theat|drinks|barbecue|\bessen|kino|konzert|feier|grillen|abend"
@@ -363,7 +363,7 @@ _ROWS: Final[tuple[tuple[str, str, Make], ...]] = (
     # Doing.
     ("HassListAddItem", r"^(?:(?:we|i)(?: ve| have| re| are)? (?:run out of|out of|(?:still |also )?need)(?: to buy| some| more| any)*|(?:wir|ich) brauchen?(?: noch| auch)*|schreib(?=.* auf\b)) (?P<item>(?!to |you |auf )(?:(?! auf )[^?])+?)(?: auf(?: die \w*liste)?)?$", _item),
     ("HassListAddItem", r"^(?:the|der|die|das) (?P<item>\w+) ?(?:is|s|are|has|have|ist|sind)? (?:all gone|gone|run out|used up|alle|leer)$", _item),
-    ("HassListAddItem", r"^add (?P<item>(?!.*\b(?:to|on|at|in|for)\b).+)$", _item),
+    ("HassListAddItem", r"^(?:add|(?:put|write)(?=.* on (?:it|there)$)|(?:schreib|setz|pack)(?=.* (?:dazu|drauf)$)) (?P<item>(?!.*\b(?:to|at|in|for|on(?! (?:it|there)$))\b).+?)(?: on (?:it|there)| dazu| drauf)?$", _item),
     ("change_list", r"^(?=.*\b(?:bought|gekauft)\b)(?:i|we|ich|wir) (?:have |ve |just |hab\w* |bought |schon |the |some |die |den |das )*(?P<old>.+?)(?: schon| gekauft)*$", lambda said: {"action": "done", "items": [said.match["old"]]}),
     ("HassListRemoveItem", r"^(?:and |und )?(?:you can )?(?:take|remove|scratch|cross|strike|delete|streich\w*|nimm|losch\w*) (?:off |out )?(?:the |die |den |das )?(?P<item>.+?)(?: (?:off|out|from|weg|runter|raus|wieder|von))*(?: (?:the|der|of the) .*list\w*)?$", _off),
     ("HassListRemoveItem", r"^(?:und )?(?:die|den|das) (?P<item>.+?) (?:kannst du|bitte|wieder|ist schon|haben wir)\b.*\b(?:streichen|runternehmen|loschen|gekauft|schon)$", _off),

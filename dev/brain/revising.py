@@ -14,7 +14,7 @@ from .words import word_set
 _PLANS: Final = ("later", "alarm_clock", "routine", "create_event", "change_event")
 # What plans are called.
 _ALARM: Final = r"\b(?:alarm|wecker|klingelt|weckst|get up\b|aufstehen)"
-_ROUTINE: Final = r"\b(?:routine|automation|automatisierung)"
+_ROUTINE: Final = r"\b(?:routine|ablauf|automation|automatisierung)"
 _NOUN: Final = rf"{_ALARM}|\b(?:remind|erinner|plans?\b|planned|geplant|plane?n?\b)"
 _TO_DO: Final = r"\b(?:have|need|got) to (?:do|get done)\b|\bmuss ich\b.*\b(?:machen|tun|erledigen)\b"
 _DUE: Final = rf"\b(?:remind|erinner|(?:have|need) to remember|woran)|{_TO_DO}"

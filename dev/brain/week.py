@@ -149,11 +149,10 @@ def _has_routines(prompt: Prompt, text: str) -> bool:
 
 
 def _is_routine(text: str, code: str) -> bool:
-    begins = re.match(_PERSON[code], text, re.IGNORECASE)
-    return bool(begins) or (
-        read_clock(text, code).at in ("sunrise", "sunset")
-        and re.match(r"(?:at|by|bei) ", text, re.IGNORECASE) is not None
-    )
+    if re.match(_PERSON[code], text, re.IGNORECASE):
+        return True
+    is_sun = read_clock(text, code).at in ("sunrise", "sunset")
+    return is_sun and re.match("(?:at|by|bei) ", text, re.IGNORECASE) is not None
 
 
 def _routine(
@@ -176,6 +175,7 @@ def _routine(
             at, rest = _hour(text, rest, code)
         if at in ("sunrise", "sunset"):
             trigger = {"sun": at}
+            rest = re.sub(r"\b(?:evening|night|morning|abend|morgen)\b", "", rest)
         elif at:
             trigger = {"at": at.removeprefix("tomorrow ")} | (
                 {"days": days} if days else {}

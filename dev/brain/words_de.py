@@ -39,7 +39,7 @@ WORDS: Final = Words(
         previous: \b(vorherige[nrs]?|letzte[nrs]?|zuruck) (lied|song|titel)\b|\b(lied|song|titel) zuruck\b
         unmute: \bton (?:wieder )?an\b
         mute: \bstumm\w*|\bton aus\b
-        resume: \bweiter\w*\b|\bsetz\w*\b.*\bfort\b
+        resume: (?<!stuck )(?<!bisschen )(?<!etwas )\bweiter\w*\b|\bsetz\w*\b.*\bfort\b
         open: \b(offne\w*|hochfahren|aufmachen|hochziehen|aufrollen)\b|\blass\w*\b.*\b(offen|auf)\b|\b(mach\w*|fahr\w*|zieh\w*|roll\w*)\b.*\b(auf|hoch|rauf)$
         close: \b(schliess\w*|zumachen|runterfahren|herunterfahren|runterlassen)\b|\b(mach\w*|fahr\w*|zieh\w*|lass\w*|roll\w*)\b.*\b(zu|runter|herunter)$
         on: ^mach\w* (?:mal |hier )*licht\b(?!.*\b(?:an|aus|\w+er)$)

@@ -10,7 +10,7 @@ WORDS: Final = Words(
         "the and turn off switch is are what which how please my set it to of lights"
         " light open close lock unlock when there all every make start stop good you"
         " with dim play put pause skip resume run has have do does who where tell add wake find"
-        " announce that we too enough floor well same as leave keep ones touch notch tad lot much slightly everywhere room outside need shop bed night film movie watch watching going yesterday anybody anyone somebody someone can could phone left come go still yet already an move for from by at there bit little couple one degrees percent level speed"
+        " announce that we too degree one further enough floor well same as leave keep ones touch notch tad lot much slightly everywhere room outside need shop bed night film movie watch watching going yesterday anybody anyone somebody someone can could phone left come go still yet already an move for from by at there bit little couple one degrees percent level speed"
     ),
     filler=(
         r"^(ok|okay|hey|hi|hello|so|well|alright|lumo|um|uh|yes|now)\b(?=.* )"
