@@ -95,7 +95,10 @@ ROWS: dict[str, Line] = {
         [KITCHEN_OFF, Call("later", tool="HassTurnOff", arguments={"name": "Kitchen light"}, at="in 10 minutes"), "Ok."],
         says="Ok", requests=3,
     ),
-    "now, for some time": Line("Turn on the office light for ten minutes", [LIGHT_ON, "It is on."], does=["turn_on light.office"]),
+    "now, and not for ever": Line(
+        "Turn on the office light for ten minutes", [LIGHT_ON, "It is on for ten minutes.", "It is on for ten minutes."],
+        does=["turn_on light.office"], says="^I turned on the office light. (?!.*ten minutes)", requests=3,
+    ),
     "a number says more than the way": Line(
         "Turn the radio up to 20 percent", [Call("set", setting="volume", to="20", name="Radio"), "Done."],
         does=["set_volume_level media_player.radio 0.2"],

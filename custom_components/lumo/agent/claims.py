@@ -20,6 +20,7 @@ from ..gate.mention import (
     Sentence,
     asked_for,
     has_condition,
+    has_length,
     kinds_in,
     verbs_of,
     words_of,
@@ -146,6 +147,8 @@ class ClaimRule:
     """The parts of the sentence that each want something done."""
     items: int = 0
     """So many things it wants on a list, as "milk and eggs"."""
+    lasts: bool = False
+    """It wants one thing done for some time: what ends that is another call."""
     is_done: bool = False
     """All that it wants is done."""
     has_done: bool = False
@@ -214,11 +217,8 @@ class ClaimRule:
             if names(part, language, words) or verbs_of(part, language)
         }
         # Up to the list's name: a reason may follow.
-        on_list = (
-            count
-            for count, part in enumerate(asked_for(rest, language), 1)
-            if Sentence(part, language).speaks_of_plans
-        )
+        orders = enumerate(asked_for(rest, language), 1)
+        on_list = (n for n, x in orders if Sentence(x, language).speaks_of_plans)
         verbs = verbs_of(rest, language)
         return cls(
             language,
@@ -226,6 +226,7 @@ class ClaimRule:
             is_about_home=not _TOOL.search(sentence),
             parts=parts,
             items=next(on_list, 0),
+            lasts=len(parts) == 1 and any(has_length(x, language) for x in parts),
             may_want_to_know=not verbs and names_first(rest, language, words),
         )
 
@@ -241,9 +242,9 @@ class ClaimRule:
             is_all = count >= len(self.parts) and acts[-1].success
         else:
             did = {effect.phrase for effect in effects}
-            is_all = not (
-                self._misses(did) or self._misses_thing(done) or self._misses_item(done)
-            )
+            lasts = self.lasts and len(done) == 1 and did and did <= OPPOSITES.keys()
+            is_all = not (lasts or self._misses(did) or self._misses_thing(done))
+            is_all &= not self._misses_item(done)
         if done and is_all:
             values = map(number_of, (effect.value for effect in effects))
             set_to = frozenset(value for value in values if value is not None)

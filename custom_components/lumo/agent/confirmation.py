@@ -216,11 +216,9 @@ def may_confirm(
 def is_plain(sentence: str, language: Language, outcomes: Sequence[CallRecord]) -> bool:
     """Return whether a sentence has no condition and no length that calls may miss."""
     text = bare(sentence, language)
-    is_about_time = any(
-        is_plan(item) or item.name.rpartition("__")[2] in TIMERS for item in outcomes
-    )
+    is_timed = any(is_plan(x) or x.name.rpartition("__")[2] in TIMERS for x in outcomes)
     return not has_condition(text, language) and (
-        is_about_time or not has_length(text, language)
+        is_timed or not has_length(text, language)
     )
 
 
