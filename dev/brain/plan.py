@@ -61,7 +61,7 @@ _WORKED: Final = re.compile(
 )
 _THERE: Final = re.compile(r"(?i)(?<!out )\b(?:in )?there$|\b(?:dort|da drin)\b")
 _YES: Final = re.compile(
-    r"(?:(?:yes|yeah|sure|ok(?:ay)?|please|do|ja|klar|gern\w*|bitte|thanks|danke)(?: |$))+"
+    r"(?:(?:yes|yeah|sure|ok(?:ay)?|please|do|it|that|go|ahead|ja|klar|gern\w*|bitte|mach|das|thanks|danke)(?: |$))+"
 )
 _HOW: Final = r"what about|how about|(?:was ist|wie (?:sieht|ist) es) (?:mit|in|im)"
 _LEADING: Final = re.compile(rf"^(?:and|und|auch|also|{_HOW})\b")

@@ -138,8 +138,10 @@ def test_a_thing_is_called_as_the_person_called_it(hass: HomeAssistant) -> None:
     )
     er.async_get(hass).async_update_entity(entry.entity_id, aliases=["Big one"])
     hass.states.async_set("light.a", "on", {"friendly_name": "Ceiling light"})
-    for said, name in (
-        ("the big one off", "the big one"),
-        ("off", "the ceiling light"),
+    hass.states.async_set("script.a", "off", {"friendly_name": "Light the fire"})
+    for entity_id, said, name in (
+        ("light.a", "the big one off", "the big one"),
+        ("light.a", "off", "the ceiling light"),
+        ("script.a", "light the fire", "Light the fire"),
     ):
-        assert called(hass, "light.a", said, LANGUAGES["en"]) == name
+        assert called(hass, entity_id, said, LANGUAGES["en"]) == name

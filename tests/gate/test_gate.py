@@ -375,9 +375,7 @@ async def test_a_call_that_would_be_another_by_now_does_not_run(
     assert used.calls == []
 
 
-async def test_no_call_overtakes_the_one_before(
-    hass: HomeAssistant, gate: Gate
-) -> None:
+async def test_no_call_overtakes_another(hass: HomeAssistant, gate: Gate) -> None:
     """Others have their turn while it is judged, but no other call of the turn."""
     waits, used = {"first": 2, "second": 0}, tool()
 

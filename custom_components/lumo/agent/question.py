@@ -194,17 +194,17 @@ def called(
 ) -> str:
     """Return what a thing is called in an answer to a sentence."""
     names = (name_of(hass, entity_id), *own_names_of(hass, entity_id))
-    return _called(names, sentence, language)
+    if not entity_id.startswith(("scene.", "script.")):
+        return _called(names, sentence, language)
+    # It may be a sentence: "Water the garden".
+    said = (x for x in names if x and x.casefold() in sentence.casefold())
+    return spoken(next(said, names[0]))
 
 
 def names_of(hass: HomeAssistant, ask: Ask, name: str) -> tuple[str, ...]:
     """Return a name of what is asked about, and the same thing's other names."""
-    others = (
-        other
-        for entity_id in sorted(ask.entities)
-        if name_of(hass, entity_id) == name
-        for other in own_names_of(hass, entity_id)
-    )
+    same = (x for x in sorted(ask.entities) if name_of(hass, x) == name)
+    others = (other for entity_id in same for other in own_names_of(hass, entity_id))
     return tuple(dict.fromkeys((name, *others)))
 
 
