@@ -99,6 +99,7 @@ ROWS: dict[str, Line] = {
         "Turn on the office light for ten minutes", [LIGHT_ON, "It is on for ten minutes.", "It is on for ten minutes."],
         does=["turn_on light.office"], says="^I turned on the office light. (?!.*ten minutes)", requests=3,
     ),
+    "an event is for later": Line("Plan lunch in two hours", [Call("create_event", title="Lunch", start="saturday 09:00")], asks="Lunch"),
     "a number says more than the way": Line(
         "Turn the radio up to 20 percent", [Call("set", setting="volume", to="20", name="Radio"), "Done."],
         does=["set_volume_level media_player.radio 0.2"],

@@ -182,8 +182,7 @@ def test_what_is_said_is_taken_apart() -> None:
 def test_one_command_is_for_later_or_for_now(when: str) -> None:
     for code, sentences in TABLES["delayed"][when].items():
         for said in sentences:
-            is_delayed = Sentence(said, LANGUAGES[code]).is_delayed
-            assert is_delayed is (when == "later"), said
+            assert Sentence(said, LANGUAGES[code]).is_delayed is (when == "later"), said
     assert not Sentence("in 5 minutes", UNKNOWN).is_delayed
 
 

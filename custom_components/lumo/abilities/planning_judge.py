@@ -28,6 +28,7 @@ from .later import MAX_SAY_CHARACTERS, PLAN, Later, is_said, understood
 from .plans import DAY, stored
 from .routine import DELAY, Config, RoutineTool, said_in, steps_of
 from .routine_store import MAX_DRAFTS, REPLACES
+from .set import Set
 from .triggers import LENGTH, Trigger, spoken_length, spoken_when
 
 _FEW: Final = 3
@@ -43,8 +44,9 @@ class PlanningJudge(Judge):
     async def async_judge(self, case: JudgedCall) -> Verdict:
         tool, arguments = case.own, case.arguments
         if not isinstance(tool, Later | RoutineTool):
-            is_early = case.is_divisible and self.named_by_person.sentence.is_delayed
-            if is_early and not case.approved:
+            is_switch = case.intent or isinstance(tool, Set)
+            is_now = is_switch and case.is_divisible and not case.approved
+            if is_now and self.named_by_person.sentence.is_delayed:
                 return Verdict(refusal=NOTES["too_early"])
             return await super().async_judge(case)
         allowed = permission(case.tool, self._rules, self.scope)

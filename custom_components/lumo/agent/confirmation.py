@@ -217,9 +217,8 @@ def is_plain(sentence: str, language: Language, outcomes: Sequence[CallRecord]) 
     """Return whether a sentence has no condition and no length that calls may miss."""
     text = bare(sentence, language)
     is_timed = any(is_plan(x) or x.name.rpartition("__")[2] in TIMERS for x in outcomes)
-    return not has_condition(text, language) and (
-        is_timed or not has_length(text, language)
-    )
+    is_open = has_length(text, language) and not is_timed
+    return not (is_open or has_condition(text, language))
 
 
 def is_plan(outcome: CallRecord) -> bool:
