@@ -13,10 +13,6 @@ import re
 from typing import TYPE_CHECKING, Any, Final, override
 
 from homeassistant.components import conversation
-from homeassistant.components.ai_task.const import (
-    DATA_PREFERENCES as AI_TASK_PREFERENCES,
-)
-from homeassistant.components.calendar import CalendarEntity
 from homeassistant.components.conversation.default_agent import DefaultAgent
 from homeassistant.components.homeassistant.llm import (
     DYNAMIC_CONTEXT_PROMPT,
@@ -30,8 +26,6 @@ from homeassistant.components.intent.llm import DEVICE_CONTROL_TOOL_USAGE_PROMPT
 from homeassistant.components.intent_script.llm import ScriptIntentHandler
 from homeassistant.components.llm import DATA_PLATFORMS, AssistAPI
 from homeassistant.components.script.llm import ScriptTool
-from homeassistant.components.todo import TodoItem
-from homeassistant.components.todo.const import DATA_COMPONENT as LISTS
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import CONF_LLM_HASS_API
 from homeassistant.core import DOMAIN as HOMEASSISTANT, Context, HomeAssistant, State
@@ -39,6 +33,7 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import intent, llm
 from homeassistant.helpers.chat_session import ChatSession, async_get_chat_session
 from homeassistant.helpers.entity import Entity
+from homeassistant.helpers.entity_component import EntityComponent
 from homeassistant.helpers.entity_platform import DATA_DOMAIN_ENTITIES
 from homeassistant.helpers.group import get_group_entities
 from homeassistant.helpers.http import current_request
@@ -47,6 +42,8 @@ import httpx
 
 if TYPE_CHECKING:
     from homeassistant.components.assist_pipeline import Pipeline
+    from homeassistant.components.calendar import CalendarEntity
+    from homeassistant.components.todo import TodoItem, TodoListEntity
 
 PIPELINES: Final = "assist_pipeline"
 PHONES: Final = "mobile_app"
@@ -287,15 +284,15 @@ def contexts_of_running_scripts(hass: HomeAssistant) -> set[str]:
 
 def items_of_list(hass: HomeAssistant, entity_id: str) -> list[TodoItem]:
     """Return the items of a to-do list, nothing if they cannot be read."""
-    lists = hass.data.get(LISTS)
+    lists: EntityComponent[TodoListEntity] | None = hass.data.get("todo")
     entity = lists.get_entity(entity_id) if lists else None
     return list(entity.todo_items or ()) if entity else []
 
 
 def calendar_of(hass: HomeAssistant, entity_id: str) -> CalendarEntity | None:
     """Return the object behind a calendar, whose methods do not ask who calls them."""
-    entity = entity_of(hass, entity_id)
-    return entity if isinstance(entity, CalendarEntity) else None
+    calendars: EntityComponent[CalendarEntity] | None = hass.data.get("calendar")
+    return calendars.get_entity(entity_id) if calendars else None
 
 
 def entity_of(hass: HomeAssistant, entity_id: str) -> Entity | None:
@@ -316,7 +313,7 @@ def is_task_without_tools(
 
     Home Assistant's own use none here, those of our `platform` what is stored.
     """
-    preferences = hass.data.get(AI_TASK_PREFERENCES)
+    preferences = hass.data.get("ai_task_preferences")
     usual = preferences.gen_data_entity_id if preferences else None
     entity = entity_of(hass, str(data.get("entity_id") or usual))
     if type(entity).__module__.startswith("homeassistant.components."):

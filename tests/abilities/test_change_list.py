@@ -17,6 +17,7 @@ from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import setup_test_component_platform
 
+from custom_components.lumo.abilities import change_list as room
 from custom_components.lumo.abilities.ability import AbilityContext
 from custom_components.lumo.abilities.change_list import ChangeList
 
@@ -78,6 +79,7 @@ async def lists(hass: HomeAssistant) -> dict[str, List]:
     """Return three lists, and one that is not exposed."""
     assert await async_setup_component(hass, "homeassistant", {})
     assert not ChangeList(AbilityContext(hass=hass)).is_useful()
+    assert [*TodoListEntityFeature][4:] == [room.DUE_DATE, room.DUE_TIME, room.NOTES]
     made = [List("Shopping"), List("Party", FULL), List("Chores", FULL), List("Secret")]
     setup_test_component_platform(hass, "todo", made)
     assert await async_setup_component(hass, "todo", {"todo": {"platform": "test"}})

@@ -16,7 +16,7 @@ from pytest_homeassistant_custom_component.common import setup_test_component_pl
 
 from custom_components.lumo.abilities import ability
 from custom_components.lumo.abilities.ability import AbilityContext
-from custom_components.lumo.abilities.calendars import CreateEvent
+from custom_components.lumo.abilities.calendars import FEATURES, CreateEvent
 from custom_components.lumo.gate.speaker import Speaker
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -44,6 +44,7 @@ async def family(hass: HomeAssistant, freezer: FrozenDateTimeFactory) -> Calenda
     await hass.config.async_set_time_zone("Europe/Berlin")
     assert await async_setup_component(hass, "homeassistant", {})
     assert not CreateEvent(AbilityContext(hass=hass)).is_useful()
+    assert {str(x.name).lower(): x for x in CalendarEntityFeature} == FEATURES
     family = Calendar("Family")
     others = [Calendar("Holidays", takes_events=False), Calendar("Secret")]
     setup_test_component_platform(hass, "calendar", [*others, family, Calendar("Home")])

@@ -72,10 +72,7 @@ class OtherAPI(llm.API):
 @pytest.mark.parametrize("apis", [["assist"], ["assist", "other"], ["other", "assist"]])
 @pytest.mark.parametrize("by_id", [True, False])
 async def test_tools_and_instructions_are_home_assistants(
-    hass: HomeAssistant,
-    caplog: pytest.LogCaptureFixture,
-    apis: list[str],
-    by_id: bool,
+    hass: HomeAssistant, caplog: pytest.LogCaptureFixture, apis: list[str], by_id: bool
 ) -> None:
     """All of them, in their order; its list of what is exposed is left to us."""
 

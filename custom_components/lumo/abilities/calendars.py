@@ -8,14 +8,9 @@ calendar entity's own methods do not ask whether the user may control it: this d
 import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta
-from typing import Any, ClassVar, Final, NamedTuple, override
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, override
 
 from homeassistant.auth.permissions.const import POLICY_CONTROL
-from homeassistant.components.calendar import (
-    CalendarEntity,
-    CalendarEntityFeature,
-    CalendarEvent,
-)
 from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError, Unauthorized
 from homeassistant.helpers import config_validation as cv, llm
@@ -41,9 +36,14 @@ from .periods import (
     spoken_day,
 )
 
+if TYPE_CHECKING:
+    from homeassistant.components.calendar import CalendarEntity, CalendarEvent
+
 _CREATE: Final = "create_event"
 _DELETE: Final = "delete_event"
 _UPDATE: Final = "update_event"
+# CalendarEntityFeature: to import it would load all of the frontend.
+FEATURES: Final = {_CREATE: 1, _DELETE: 2, _UPDATE: 4}
 # The integrations whose calendars take a rule with a new event.
 _REPEATING: Final = ("caldav", "google", "local_calendar")
 # So far is looked ahead where no time is said: for anything, and for some words.
@@ -155,15 +155,12 @@ class _EventAbility(ActingAbility):
 
     async def _async_checked(self, effect: Effect, context: Caller) -> CalendarEntity:
         """Return a calendar of which somebody may, and can, change events so."""
-        entity_id, can_do = effect.entity_id, effect.service.upper()
-        user, calendar = (
-            await self.async_user(context),
-            calendar_of(self.hass, entity_id),
-        )
+        entity_id, user = effect.entity_id, await self.async_user(context)
+        calendar = calendar_of(self.hass, entity_id)
         if user and not user.permissions.check_entity(entity_id, POLICY_CONTROL):
             raise Unauthorized(context=context, entity_id=entity_id)
         features = calendar and calendar.supported_features
-        if not calendar or not features or not features & CalendarEntityFeature[can_do]:
+        if not calendar or not features or not features & FEATURES[effect.service]:
             what = effect.service.replace("_event", " events")
             raise HomeAssistantError(f"It cannot {what} of {entity_id}. Say so.")
         return calendar
@@ -184,8 +181,7 @@ class CreateEvent(_EventAbility):
 
     @override
     def things(self) -> list[State]:
-        creates = CalendarEntityFeature.CREATE_EVENT
-        return [item for item in super().things() if can(item, creates)]
+        return [item for item in super().things() if can(item, FEATURES[_CREATE])]
 
     @override
     def plan(self, arguments: Arguments) -> ActionPlan:
@@ -343,7 +339,8 @@ async def _async_read(
         return await calendar.async_get_events(hass, *span)
 
     looks = await asyncio.gather(*map(async_look, states), return_exceptions=True)
-    found, silent = list[tuple[State, CalendarEvent]](), list[str]()
+    found: list[tuple[State, CalendarEvent]] = []
+    silent: list[str] = []
     for state, events in zip(states, looks, strict=True):
         if isinstance(events, BaseException):
             silent.append(state.name)

@@ -2,13 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
-from typing import Any, ClassVar, Final, override
+from typing import TYPE_CHECKING, Any, ClassVar, Final, override
 
-from homeassistant.components.todo import (
-    TodoItem,
-    TodoItemStatus,
-    TodoListEntityFeature,
-)
 from homeassistant.const import ATTR_SUPPORTED_FEATURES
 from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
@@ -26,13 +21,14 @@ from .ability import ActingAbility, ActionPlan, schema, texts
 from .finder import Finder, nearest, the_one
 from .periods import moment_of
 
-_OPEN: Final = TodoItemStatus.NEEDS_ACTION
-_DONE: Final = TodoItemStatus.COMPLETED
+if TYPE_CHECKING:
+    from homeassistant.components.todo import TodoItem
+
+# Of todo's const: to import it would load all of the frontend.
+_OPEN: Final = "needs_action"
+_DONE: Final = "completed"
 _STATUS: Final = {"done": _DONE, "undone": _OPEN}
-_DUE: Final = (
-    TodoListEntityFeature.SET_DUE_DATE_ON_ITEM
-    | TodoListEntityFeature.SET_DUE_DATETIME_ON_ITEM
-)
+DUE_DATE, DUE_TIME, NOTES = 16, 32, 64
 _ACTIONS: Final = ["change", "move", *_STATUS, "clear_done", "clear_all"]
 
 
@@ -140,8 +136,8 @@ def _changed(
 
 def _moved(target: State, source: State, items: list[TodoItem]) -> ActionPlan:
     features = target.attributes.get(ATTR_SUPPORTED_FEATURES, 0)
-    notes = features & TodoListEntityFeature.SET_DESCRIPTION_ON_ITEM
-    takes = {"due": features & _DUE, "description": notes}
+    due = features & (DUE_DATE | DUE_TIME)
+    takes = {"due": due, "description": features & NOTES}
     effects = []
     lost: set[str] = set()
     for item in items:
@@ -160,7 +156,7 @@ def _moved(target: State, source: State, items: list[TodoItem]) -> ActionPlan:
 def _due(state: State, due: date) -> dict[str, str]:
     features = state.attributes.get(ATTR_SUPPORTED_FEATURES, 0)
     if isinstance(due, datetime):
-        if features & TodoListEntityFeature.SET_DUE_DATETIME_ON_ITEM:
+        if features & DUE_TIME:
             return {"due_datetime": due.isoformat()}
         due = due.date()
     return {"due_date": due.isoformat()}
