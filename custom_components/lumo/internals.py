@@ -10,7 +10,7 @@ from datetime import datetime
 from inspect import signature
 import logging
 import re
-from typing import TYPE_CHECKING, Any, Final, override
+from typing import TYPE_CHECKING, Any, Final, cast, override
 
 from homeassistant.components import conversation
 from homeassistant.components.conversation.default_agent import DefaultAgent
@@ -53,10 +53,6 @@ SILENT_TURN: Final = "(no response)"
 
 # What the Assist API says where nothing is exposed (components/homeassistant/llm.py).
 NO_ENTITIES: Final = NO_ENTITIES_PROMPT
-# What GetLiveContext says before its list.
-LIVE_LIST: Final = (
-    "Live Context: An overview of the areas and the devices in this smart home:"
-)
 # What it says in any home: how live data is read, and devices are controlled.
 ASSIST_PROMPTS: Final = (DEVICE_CONTROL_TOOL_USAGE_PROMPT, DYNAMIC_CONTEXT_PROMPT)
 
@@ -178,9 +174,25 @@ def apis_of(api: llm.APIInstance) -> list[llm.API]:
     return apis
 
 
-def exposed_entities(hass: HomeAssistant) -> dict[str, dict[str, Any]]:
-    """Return what GetLiveContext tells of each exposed entity, by its id."""
-    return async_get_exposed_entities(hass, conversation.DOMAIN)
+class _Listing:
+    def __init__(self, hass: HomeAssistant, states: Sequence[State]) -> None:
+        self._hass, self.states = hass, self
+        self.get, self.async_all = hass.states.get, lambda: states
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._hass, name)
+
+
+def listing(hass: HomeAssistant, states: Sequence[State]) -> HomeAssistant:
+    """Return Home Assistant as if it had only some states, for what lists all."""
+    return cast(HomeAssistant, _Listing(hass, states))
+
+
+def exposed_entities(
+    hass: HomeAssistant, states: Sequence[State]
+) -> dict[str, dict[str, Any]]:
+    """Return what GetLiveContext tells of those that are exposed, by their ids."""
+    return async_get_exposed_entities(listing(hass, states), conversation.DOMAIN)
 
 
 def api_id_of_server(entry: ConfigEntry) -> str:

@@ -9,9 +9,8 @@ from homeassistant.helpers import llm
 import pytest
 
 from custom_components.lumo.abilities.ability import AbilityContext
-from custom_components.lumo.abilities.home_tools import answering, overview
+from custom_components.lumo.abilities.home_tools import answering
 from custom_components.lumo.abilities.lately import Undo
-from custom_components.lumo.context.home import async_get_home
 from custom_components.lumo.gate.own_tool import unwrapped
 from custom_components.lumo.tool_calling.naming import ToolNames
 from custom_components.lumo.tool_calling.prompted import (
@@ -65,9 +64,9 @@ async def test_to_the_gate_it_is_home_assistants(hass: HomeAssistant) -> None:
 async def test_a_small_home_is_described_by_home_assistant(
     hass: HomeAssistant, tool: llm.Tool
 ) -> None:
-    """Word for word, with and without a filter, failures too."""
+    """Word for word, with and without a filter; what is not there is told by us."""
     await async_prepare(hass)
-    for arguments in ({}, {"name": "Kitchen 0 light 0"}, {"area": "nowhere"}):
+    for arguments in ({}, {"name": "Kitchen 0 light 0"}, {"domain": ["light"]}):
         assert await told(hass, tool, **arguments) == await plain(hass, **arguments)
         fill(hass, 60)
 
@@ -119,10 +118,10 @@ KINDS: list[tuple[str, str, dict[str, Any], str, bool]] = [
 async def test_each_kind_of_thing(hass: HomeAssistant) -> None:
     """What is at rest is among the rest, whatever it is."""
     await async_prepare(hass)
+    fill(hass, 240)
     for entity_id, state, attributes, text, is_named in KINDS:
         add(hass, entity_id, state, area="Attic", **attributes)
-        home = await async_get_home(hass, "en")
-        named, rest = parts(overview(hass, home.things))
+        named, rest = parts(await told(hass))
         hass.states.async_remove(entity_id)
         assert text in (named if is_named else rest), (named, rest)
         assert ("Attic" in named) is is_named
@@ -153,6 +152,7 @@ async def test_questions_about_all_of_it_can_be_answered(
     assert "Secret" not in named + rest
     assert ("- Office 2 (Ground floor): battery" in rest) is (size == 500)
     assert bool(re.search(r"\nand \d+ more\n", rest)) is (size == 2000)
+    assert "no area nowhere. For example: B" in await told(hass, area="nowhere")
     text = await told(hass)
     assert f"window {len(range(1, size, 8))}, {len(range(1, size, 8))} off" in text
 
@@ -183,7 +183,7 @@ async def test_a_filter_that_finds_too_much(hass: HomeAssistant) -> None:
 async def test_names_keep_their_ends(hass: HomeAssistant) -> None:
     """A name that holds our own marks stands in quotes, on one line."""
     await async_prepare(hass)
+    fill(hass, 240)
     add(hass, "light.a", "on", name="A: on, B\nThe rest:", area="Hall (old)")
-    home = await async_get_home(hass, "en")
-    named, _ = parts(overview(hass, home.things))
+    named, _ = parts(await told(hass))
     assert named == '- "Hall (old)" (Ground floor): light on: "A: on, B\\nThe rest:"'

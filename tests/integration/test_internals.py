@@ -10,7 +10,6 @@ from homeassistant import components
 from homeassistant.components import conversation
 from homeassistant.components.automation import EVENT_AUTOMATION_TRIGGERED
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
-from homeassistant.components.homeassistant.llm import GetLiveContextTool
 from homeassistant.components.http import KEY_HASS_USER
 from homeassistant.components.script.const import EVENT_SCRIPT_STARTED
 from homeassistant.components.todo import TodoItem, TodoListEntity
@@ -122,11 +121,9 @@ async def test_the_list_of_what_is_exposed(hass: HomeAssistant, exposed: bool) -
     await set_up(hass, conversation={}, intent={})
     hass.states.async_set("light.a", "on", {"friendly_name": "A"})
     async_expose_entity(hass, "conversation", "light.a", exposed)
-    context = llm.LLMContext("lumo", Context(), "en", "conversation", None)
-    assert list(internals.exposed_entities(hass)) == ["light.a"] * exposed
-    call = llm.ToolInput(tool_name="GetLiveContext", tool_args={})
-    found = await GetLiveContextTool().async_call(hass, call, context)
-    assert (internals.LIVE_LIST in str(found.data)) is exposed
+    states = hass.states.async_all()
+    assert [*internals.exposed_entities(hass, states)] == ["light.a"] * exposed
+    assert not internals.exposed_entities(hass, [])
 
 
 async def test_states_of_scenes(hass: HomeAssistant) -> None:

@@ -8,7 +8,7 @@ call again.
 import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import batched, groupby
 from operator import attrgetter
 import re
 from textwrap import shorten
@@ -17,18 +17,17 @@ from typing import Any, Final, NamedTuple, override
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import intent, llm
-from homeassistant.util import yaml as yaml_util
 from homeassistant.util.json import JsonObjectType
 
 from ..const import DOMAIN
 from ..context.description import Thing
-from ..context.home import Home, async_get_home, is_called
+from ..context.home import AT_ONCE, Home, async_get_home, is_called
 from ..context.scorer import Index
 from ..gate.effects import number_of
 from ..gate.names import given_in
 from ..gate.own_tool import Arguments, Result, unwrapped
 from ..gate.places import Scope
-from ..internals import LIVE_LIST, exposed_entities
+from ..internals import exposed_entities, listing
 from ..text import as_compared
 from ..tool_calling.json_text import one_line
 from ..tool_calling.prompted import RESULT_LIMIT
@@ -171,42 +170,29 @@ def _shortly(thing: Thing) -> str:
 class _LiveContextTool(_WrappedTool):
     @override
     async def async_call(self, *given: Any) -> llm.ToolResult | JsonObjectType:
-        hass, tool_input, _ = given
+        hass, tool_input, context = given
         things = (await self.async_home(*given)).things
-        # In a large home others have their turn, before and behind what takes long.
-        await asyncio.sleep(0)
-        shown = _chosen(hass, things, given_in(tool_input.tool_args))
-        await asyncio.sleep(0)
-        if len(shown) <= _MANY:
-            if self._scope is None:
-                found = await super().async_call(*given)
-            else:
-                found = llm.ToolResult(data={"result": _described(hass, shown)})
+        states = [x for item in things if (x := hass.states.get(item.entity_id))]
+        if states and (wanted := {**given_in(tool_input.tool_args)}):
+            # In a large home others have their turn before what takes long.
+            await asyncio.sleep(0)
+            wanted["kind"] = wanted.get("domain")
+            try:
+                states = Finder(hass, states).all(wanted, reads=True)
+            except UnclearError as err:
+                return llm.ToolResult(data={"error": str(err)}, error=True)
+        if len(states) <= _MANY:
+            await asyncio.sleep(0)
+            found = await super().async_call(listing(hass, states), tool_input, context)
             data = found.data if isinstance(found, llm.ToolResult) else found
             if len(one_line(data.get("result", ""))) <= _LIMIT:
                 return found
-        return llm.ToolResult(data={"result": overview(hass, shown)})
-
-
-def _described(hass: HomeAssistant, things: Iterable[Thing]) -> str:
-    listed = exposed_entities(hass)
-    told = [listed[item.entity_id] for item in things if item.entity_id in listed]
-    return f"{LIVE_LIST}\n{yaml_util.dump(told)}" if told else "There is nothing."
-
-
-def _chosen(
-    hass: HomeAssistant, things: Sequence[Thing], arguments: Arguments
-) -> Sequence[Thing]:
-    states = list(filter(None, (hass.states.get(i.entity_id) for i in things)))
-    if not arguments or not states:
-        return things
-    wanted = {**arguments, "kind": arguments.get("domain")}
-    try:
-        found = Finder(hass, states).all(wanted, reads=True)
-    except UnclearError:
-        return []
-    chosen = {state.entity_id for state in found}
-    return [item for item in things if item.entity_id in chosen]
+        listed: dict[str, dict[str, Any]] = {}
+        for some in batched(states, AT_ONCE, strict=False):
+            await asyncio.sleep(0)
+            listed |= exposed_entities(hass, some)
+        text = await hass.async_add_executor_job(overview, things, listed)
+        return llm.ToolResult(data={"result": text})
 
 
 class _Row(NamedTuple):
@@ -221,9 +207,8 @@ class _Row(NamedTuple):
     """Not at rest, so always named."""
 
 
-def overview(hass: HomeAssistant, things: Iterable[Thing]) -> str:
+def overview(things: Iterable[Thing], listed: Mapping[str, Mapping[str, Any]]) -> str:
     """Return what entities, ordered by area, are doing, as far as there is room."""
-    listed = exposed_entities(hass)
     told = [thing for thing in things if thing.entity_id in listed]
     rows = [_row(thing, listed[thing.entity_id]) for thing in told]
     lines = [_HEAD.format(count=len(rows)), f"Totals: {_totals(rows)}"]

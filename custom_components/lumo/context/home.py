@@ -110,7 +110,7 @@ def is_called(place: Area | Floor | None, name: str) -> bool:
 _HOMES: Final[HassKey[list[Home]]] = HassKey("lumo_homes")
 _KEPT_HOMES: Final = 4
 # So many entities are looked at before others have their turn: some 20 ms.
-_AT_ONCE: Final = 2_000
+AT_ONCE: Final = 2_000
 
 
 class Readable(Protocol):
@@ -131,7 +131,7 @@ async def async_get_home(
     titles = await async_titles(hass, language)
     floors_by_id, areas_by_id = places_of(hass)
     found: list[Thing] = []
-    for states in batched(hass.states.async_all(), _AT_ONCE, strict=False):
+    for states in batched(hass.states.async_all(), AT_ONCE, strict=False):
         if found:
             await asyncio.sleep(0)
         found += (
