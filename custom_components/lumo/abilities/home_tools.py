@@ -174,11 +174,12 @@ class _LiveContextTool(_WrappedTool):
         things = (await self.async_home(*given)).things
         states = [x for item in things if (x := hass.states.get(item.entity_id))]
         if states and (wanted := {**given_in(tool_input.tool_args)}):
-            # In a large home others have their turn before what takes long.
-            await asyncio.sleep(0)
             wanted["kind"] = wanted.get("domain")
             try:
-                states = Finder(hass, states).all(wanted, reads=True)
+                # In a large home it takes long.
+                states = await hass.async_add_executor_job(
+                    lambda: Finder(hass, states).all(wanted, reads=True)
+                )
             except UnclearError as err:
                 return llm.ToolResult(data={"error": str(err)}, error=True)
         if len(states) <= _MANY:
