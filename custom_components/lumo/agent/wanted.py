@@ -67,6 +67,9 @@ def changes_nothing(sentence: str, language: Language, words: AbstractSet[str]) 
     `words` are the beginnings of the home's names.
     """
     text = sentence.strip("¿¡ ")
+    if begins := language.questions.match(rest_of(text, language)):
+        # "Can you tell me, whether it is on?" is one part.
+        text = text.replace(begins[0], begins[0].replace(",", ""))
     first, *others = parts = parts_of(text, language) or [""]
     # "It is gone, can you make it ring?" "Where is it? Make it ring."
     orders = [rest for x in parts if (rest := rest_of(x, language)) not in ("", x)]
