@@ -26,7 +26,7 @@ ROWS: Final[dict[str, list[tuple[str, str]]]] = {
         ("1 kWh, 2 kWh", "1 kilowatt-hour, 2 kilowatt-hours"),
         ("60W and 3.2 kW", "60 watts and 3.2 kilowatts"),
         ("20 km/h, 3 m/s", "20 kilometres per hour, 3 metres per second"),
-        ("20 m² or 20 m2", "20 metres squared or 20 metres squared"),
+        ("20 m² or 20 m2", "20 square metres or 20 square metres"),
         ("1013 hPa, 400 ppm", "1013 hectopascals, 400 parts per million"),
         ("2 h 30 min, 2h 5m", "2 hours 30 minutes, 2 hours 5 minutes"),
         ("12 µg/m³", "12 micrograms per cubic metre"),

@@ -251,9 +251,10 @@ def kinds_in(text: str, language: Language) -> frozenset[str]:
 
 @cache
 def _kinds(language: Language) -> dict[str, re.Pattern[str]]:
+    phrases = language.changes
     return {
         kind: pattern_of(
-            [*word_patterns(words, language), phrase_pattern(language.changes[kind])]
+            [*word_patterns(words, language), phrase_pattern(phrases.get(kind, ""))]
         )
         for kind, words in language.kinds.items()
     }
