@@ -19,7 +19,8 @@ _FOLDER = Path(custom_components.lumo.__file__).parent / "translations"
 
 def sentences(language: str) -> Sentences:
     texts = json.loads((_FOLDER / f"{language}.json").read_text())["exceptions"]
-    return Sentences({key: value["message"] for key, value in texts.items()})
+    messages = {key: value["message"] for key, value in texts.items()}
+    return Sentences(messages, LANGUAGES[language].decimal)
 
 
 def ask(phrase: str, *targets: str, **more: Any) -> Ask:
@@ -98,7 +99,8 @@ def test_every_phrase_makes_a_question(language: str) -> None:
         text = question_text(own, [ask(phrase, "Tür 7", name="Name 8", value="9.5")])
         assert text.endswith("?")
         assert "{" not in text
-        wanted = {"{targets}": "Tür 7", "{name}": "Name 8", "{value}": "9.5"}
+        value = f"9{LANGUAGES[language].decimal}5"
+        wanted = {"{targets}": "Tür 7", "{name}": "Name 8", "{value}": value}
         for placeholder, shown in wanted.items():
             assert (placeholder in texts[phrase]["message"]) == (shown in text)
 

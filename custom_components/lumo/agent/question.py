@@ -13,6 +13,7 @@ from typing import Final
 
 from homeassistant.core import HomeAssistant
 
+from ..gate.effects import number_of
 from ..gate.judged_call import Ambiguity, Ask
 from ..gate.names import Detail, entity_area, name_of, own_names_of, spoken
 from ..languages import LANGUAGES
@@ -124,6 +125,8 @@ def _by_action(asks: Iterable[Ask]) -> list[list[Ask]]:
 
 def _value(sentences: Sentences, value: str, details: Iterable[Detail]) -> str:
     """Return a tool's arguments: "Hall, message: Hello, urgent: no"."""
+    if number_of(value) is not None:
+        value = value.replace(".", sentences.decimal)
     words = {True: "yes_word", False: "no_word", None: "nothing_word"}
     shown = (
         f"{key}: {item if isinstance(item, str) else sentences(words[item])}"

@@ -9,7 +9,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers.translation import async_get_translations
 
 from ..const import DOMAIN
-from ..languages import translated
+from ..languages import language_of, translated
 
 # Quotes, brackets, asterisks and emoji may stand behind the question mark.
 _QUESTION_END = re.compile(r"[?？;؟]\W*\Z")
@@ -23,8 +23,8 @@ def awaits_answer(text: str) -> bool:
 class Sentences:
     """The integration's sentences in one language."""
 
-    def __init__(self, messages: dict[str, str]) -> None:
-        self._messages = messages
+    def __init__(self, messages: dict[str, str], decimal: str = ".") -> None:
+        self._messages, self.decimal = messages, decimal
 
     def __call__(self, key: str, **placeholders: str) -> str:
         """Return a sentence; an unknown key gives the general one."""
@@ -42,5 +42,6 @@ async def async_load_sentences(hass: HomeAssistant, language: str | None) -> Sen
             key.removeprefix(prefix).removesuffix(".message"): message
             for key, message in translations.items()
             if key.startswith(prefix)
-        }
+        },
+        language_of(code).decimal,
     )
