@@ -66,7 +66,7 @@ def say_result(meaning: Meaning, result: Result, prompt: Prompt) -> str:
         return say_later(data, words.code)
     if meaning.intent == MEMORY:
         return say_memory(data, words.code)
-    if meaning.intent.startswith(OURS):
+    if meaning.intent.startswith(OURS) and "response_type" not in data:
         return tell(data, meaning, prompt.home) or phrase(words.code, "done")
     if meaning.intent in READING:
         live = read_entities(_live_text(data))

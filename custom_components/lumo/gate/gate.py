@@ -24,11 +24,11 @@ from .call_record import CallRecord
 from .effects import domain_of
 from .judge import Judge
 from .judged_call import Ambiguity, Ask, JudgedCall, Target, Verdict
-from .names import spoken
+from .names import name_of, spoken
 from .notes import NOTES, RefusedError, failed, stack_of
 from .permissions import source_rule
 from .speaker import CallContext, Speaker
-from .verify import async_observe, with_observed
+from .verify import async_observe, is_futile, with_observed
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -201,6 +201,9 @@ class Gate:
         runs, hass = verdict.runs, case.hass
         self.outcomes.append(call)
         states = {state.entity_id: state for state in hass.states.async_all()}
+        effects = [effect for item in verdict.targets for effect in item.reach.effects]
+        if effects and all(is_futile(effect, states) for effect in effects):
+            raise HomeAssistantError(f"{name_of(hass, effects[0].entity_id)} is off.")
         inputs = [replace(tool_input, tool_args=run) for run in runs]
         # Each begins at once, up to its first action.
         tasks = [

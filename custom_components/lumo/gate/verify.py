@@ -25,6 +25,13 @@ _SHOWN: Final = {
 }
 
 
+def is_futile(effect: Effect, states: Mapping[str, State]) -> bool:
+    """Return whether it is the volume of a player that is off."""
+    state = states.get(effect.entity_id)
+    is_volume = any("volume" in text for text in (effect.service, *effect.data))
+    return is_volume and state is not None and state.state == "off"
+
+
 def has_answered(state: State, effect: Effect) -> bool:
     """Return whether an entity is as it should be, or its state cannot tell."""
     service, row = effect.meaning, domain_of(effect.domain)
