@@ -361,18 +361,8 @@ def test_questions_and_requests_are_told_apart() -> None:
     assert not only_asks("Can you turn on the fan?", language_of("en"))
 
 
-# With a "!" an order is behind the question, or in it.
-ADVICE = {
-    "en": "Should I turn off the light?|Isn't the light on?|Will the light turn off?|Can you tell me if the light is on?|I wonder if the light is on|Could the light be on?|!See if you can turn on the light|!Check if the light is on, and turn it off",
-    "de": "Soll ich das Licht ausmachen?|Muss ich das Licht ausmachen?|Kannst du mir sagen, ob das Licht an ist?|Schau mal nach, ob das Licht an ist|!Schau, ob das Licht an ist, und mach es aus|!Schau, ob du das Licht anmachen kannst",
-    "fr": "Dois-je éteindre la lumière ?|As-tu éteint la lumière ?|Peux-tu me dire si la lumière est allumée ?|!Vérifie si la lumière est allumée et éteins-la",
-    "nl": "Zal ik het licht uitdoen?|Kun je kijken of het licht aan is?|!Kijk of het licht aan is en doe het uit",
-    "es": "¿Debo apagar la luz?|¿Has apagado la luz?|¿Puedes decirme si la luz está encendida?|!Mira si puedes encender la luz",
-}  # fmt: skip
-
-
 def test_who_asks_for_advice_wants_nothing_changed() -> None:
-    for language, said in rows(with_samples(ADVICE, "advice")):
+    for language, said in rows(with_samples(TABLES["advice"], "advice")):
         asks = rule(language, said.removeprefix("!")).changes_nothing
         assert asks is not said.startswith("!"), said
 

@@ -269,6 +269,14 @@ async def test_timers_are_cancelled_by_a_word_only(
     assert len(heard.requests) == requests
 
 
+async def test_a_player_that_is_off_is_no_louder(stage: Stage) -> None:
+    off, louder = Call("HassTurnOff", name="Television"), "HassSetVolumeRelative"
+    await stage.say("Turn off the television", off, "Off.")
+    call = Call(louder, name="Television", volume_step="up")
+    heard = await stage.say("Turn the television up", call, "Louder.", "Louder.")
+    assert (heard.text, heard.effects) == ("I did not do anything.", [])
+
+
 QUESTIONS = {
     "en": "Which lights are on?|Are any windows open?|Is the heating on?|What is the temperature?|"
     "Is a door unlocked?|Are the blinds closed?|Did I leave a window open?",
