@@ -5,10 +5,9 @@ Imported only where the recorder runs.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache, partial
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
@@ -49,8 +48,7 @@ _RUNS: Final = dict(zip(RUN_EVENTS, ("a script", "an automation"), strict=True))
 type Details = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """What is told of one thing."""
 
     details: Details
@@ -162,7 +160,7 @@ def attribute(question: Question, period: Period | None) -> Details:
         raise HomeAssistantError(f"state is the attribute. Possible: {known}.")
     now, hass = dt_util.utcnow(), question.hass
     period = period or Period(now - _LATELY, now)
-    kept = past.read(replace(question, word="", attribute=key), period)
+    kept = past.read(question._replace(word="", attribute=key), period)
     degrees = hass.config.units.temperature_unit if "temperature" in key else ""
     results: list[Details] = []
     for state in question.states:

@@ -1,13 +1,13 @@
 """What words mean: things by names, places and kinds, and what people call states."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache, cached_property
 from itertools import chain
 from operator import attrgetter
 import re
-from typing import Final, NoReturn, Self
+from typing import Final, NamedTuple, NoReturn, Self
 
 from homeassistant.components.event import ATTR_EVENT_TYPES
 from homeassistant.const import STATE_UNAVAILABLE
@@ -47,8 +47,7 @@ class UnclearError(HomeAssistantError):
     """It is unclear what is meant; the text tells the model why, and what there is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """What a call means."""
 
     states: list[State]
@@ -313,8 +312,7 @@ def nearest(wanted: str, names: Iterable[str]) -> str:
     return f"{'Nearest' if near else some}: {', '.join(found)}."
 
 
-@dataclass(frozen=True, slots=True)
-class StateWords:
+class StateWords(NamedTuple):
     """The names of states, in English and in the language that is spoken."""
 
     english: Mapping[str, str]

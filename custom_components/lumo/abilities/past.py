@@ -4,7 +4,6 @@ Reads the database: call it in the recorder's threads, import it where the recor
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 from itertools import pairwise
 from typing import Any, Final, Literal, NamedTuple
@@ -54,8 +53,7 @@ class Piece[T](NamedTuple):
         return self.end - self.start
 
 
-@dataclass(frozen=True, slots=True)
-class Past:
+class Past(NamedTuple):
     """What is kept of an entity in a period."""
 
     states: list[Piece[str]]
@@ -76,8 +74,7 @@ class Past:
         ]
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """What is asked of which things."""
 
     hass: HomeAssistant

@@ -1,10 +1,9 @@
 """Times as a model writes and reads them, and as people hear them, in the home's zone."""
 
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 import re
-from typing import Final
+from typing import Final, NamedTuple
 
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.util import dt as dt_util
@@ -66,8 +65,7 @@ _RULES: Final = (
 type _Span = tuple[datetime, datetime]
 
 
-@dataclass(frozen=True, slots=True)
-class Period:
+class Period(NamedTuple):
     """A time from a start up to an end, both in UTC."""
 
     start: datetime

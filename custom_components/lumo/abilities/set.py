@@ -4,11 +4,10 @@
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 import re
 import tomllib
-from typing import Any, Final, override
+from typing import Any, Final, NamedTuple, override
 
 from homeassistant.components.light import brightness_supported
 from homeassistant.const import STATE_UNAVAILABLE, UnitOfTemperature
@@ -58,8 +57,7 @@ type _Change = Effect | str | None
 """What is done to a thing, why it cannot be done, or None if it is so already."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(NamedTuple):
     """A setting of the things of a domain (`set.toml`)."""
 
     words: Sequence[str]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 import secrets
 from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from homeassistant.core import Event, EventOrigin, HomeAssistant, callback
 from homeassistant.exceptions import HomeAssistantError
@@ -47,8 +47,7 @@ class PhoneError(HomeAssistantError):
         self.reason = reason
 
 
-@dataclass(frozen=True, slots=True)
-class Phones:
+class Phones(NamedTuple):
     """The phones of one person."""
 
     person: str

@@ -6,8 +6,8 @@ tells them. The calls are those that the model would make; it may still read mor
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Final, Self
+from dataclasses import replace
+from typing import Any, Final, NamedTuple, Self
 
 from homeassistant.components.sensor import DOMAIN as SENSOR
 from homeassistant.components.weather import DOMAIN as WEATHER
@@ -97,8 +97,7 @@ def _of_weather(sentence: str, language: Language, home: Home) -> list[_Read]:
     return [is_so, *sensors[:_MOST_SENSORS], (Forecast.name, {})]
 
 
-@dataclass(frozen=True, slots=True)
-class ReadAhead:
+class ReadAhead(NamedTuple):
     """A call that reads, and the things whose states it tells."""
 
     tool: str
@@ -161,8 +160,7 @@ class ReadAhead:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class StatesRead:
+class StatesRead(NamedTuple):
     """States that the model was shown before it answered."""
 
     question: str

@@ -3,8 +3,7 @@
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from homeassistant.core import HomeAssistant, State
 
@@ -70,8 +69,7 @@ def _shows(state: State, effect: Effect) -> bool | None:
     return all(found) if found else None
 
 
-@dataclass(frozen=True, slots=True)
-class Observed:
+class Observed(NamedTuple):
     """What the targets of an action did."""
 
     states: Mapping[str, str]
