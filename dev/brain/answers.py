@@ -57,8 +57,7 @@ def say_result(meaning: Meaning, result: Result, prompt: Prompt) -> str:
             return say_time(meaning, data if isinstance(data, dict) else {})
         case "list_items":
             names = prompt.home.names(meaning.slots.get("name", ""))
-            title = own_name(names, meaning, words)
-            return _say_items(data, words, title)
+            return _say_items(data, words, own_name(names, meaning, words))
     if meaning.intent == f"{OURS}look" and prompt.pictures:
         return describe(prompt.pictures, words.code)
     is_later = meaning.intent == f"{OURS}later"

@@ -228,7 +228,7 @@ def say_later(data: dict[str, Any], code: str) -> str:
 def _told(plans: list[dict[str, Any]], code: str) -> str:
     rows = []
     for plan in plans:
-        known = (str(plan[key]) for key in ("say", "at", "when") if key in plan)
+        known = (str(plan[x]) for x in ["reminder", "alarm", "at", "when"] if x in plan)
         told = (translated(item, code).strip(".") for item in known)
         does = (said_as_done(item, code) for item in plan.get("does", ()))
         rows.append(", ".join([*does, *told]))

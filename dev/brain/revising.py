@@ -25,7 +25,7 @@ _ASKS: Final = re.compile(
 )
 _CANCELS: Final = re.compile(
     r"(?:please )?(?:(?:cancel|delete|remove|forget|drop|scrap|get rid of|call off"
-    r"|losch\w*|vergiss|storniere?|streich\w*|sag|brich)\b|turn off(?= all\b))"
+    r"|never ?mind|losch\w*|vergiss|storniere?|streich\w*|sag|brich)\b|turn off(?= all\b))"
 )
 _THAT: Final = re.compile(r"(?:cancel|brich|sag|storniere?) (?:that|it|das|es)(?: ab)?")
 # What a sentence about a plan may say beside its name and the time.
@@ -37,7 +37,7 @@ _NOISE: Final = word_set(
     " weckern erinnerung erinnerungen termin draus daraus stattdessen dann und and about of mit"
     " dem der ab wieder again planned geplant is ist all alle everything alles was wir me mich"
     " one cancel delete remove forget drop scrap get rid call off turn losch losche vergiss"
-    " storniere streich streiche sag brich kannst du"
+    " storniere streich streiche sag brich kannst du never mind nevermind"
 )
 _FIRST: Final = re.compile(r"^(?:(?:actually|no|oh|sorry|ok|doch|ach|nein) )+")
 _TO: Final = re.compile(r"^(?:(?:to|for|at|on|auf|um|am|an) )+")
@@ -93,7 +93,8 @@ def read_revision(text: str, prompt: Prompt, code: str) -> list[Meaning]:
             title = given.get("title") or given.get("event")
             return [meaning("change_event", action="delete", event=title)]
         is_all = re.search(r"\b(?:all|everything|alles?)\b", folded)
-        name = f"{'all' if is_all else ''} {fold(left)} {alarm[0] if alarm else ''}"
+        those = alarm or (is_all and re.search(_DUE, folded) and ["reminder"])
+        name = f"{'all' if is_all else ''} {fold(left)} {those[0] if those else ''}"
         return [meaning("later", cancel=" ".join(name.split()) or "last")]
     if _CANCELS.match(folded):
         return []

@@ -311,6 +311,7 @@ WEEK: list[tuple[str, str, str, dict[str, Any]]] = [
     ("de", "Morgen nicht wecken", "alarm_clock", {"edit": "skip", "at": "tomorrow"}),
     ("en", "Wake me at ten past six tomorrow", "alarm_clock", {"at": "tomorrow 06:10"}),
     ("en", "Turn off all my alarms", "later", {"cancel": "all alarm"}),
+    ("en", "Cancel all reminders", "later", {"cancel": "all reminder"}),
     ("de", "Schließ jede Nacht um elf die Haustür ab", "routine", {"when": [{"at": "23:00"}]}),
     ("en", "Unlock the front door every day at noon", "routine", {"when": [{"at": "12:00"}]}),
     ("de", "Wenn die Haustür zehn Minuten offen ist, sag mir Bescheid", "later", {"becomes": "open", "for": "00:10"}),

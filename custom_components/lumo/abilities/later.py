@@ -53,7 +53,8 @@ class Later(Ability):
     )
     parameters = schema(
         *("tool", "say", "at: in 10 minutes|19:00|tomorrow 07:00|sunset", "entity"),
-        *("becomes: off|not home|above 25", "for: 00:10", "cancel: id|name|last|all"),
+        *("becomes: off|not home|above 25", "for: 00:10"),
+        "cancel: id|name|last|all|all reminders",
         arguments=dict,
         only_if=dict,
     )
@@ -179,7 +180,7 @@ class Later(Ability):
     def _described(self, plan: ScheduledTask) -> dict[str, Any]:
         trigger, does = plan.trigger, told(plan.asks)
         row: dict[str, Any] = {"id": plan.id}
-        row |= {"does": does} if does else {"say": plan.say}
+        row |= {"does": does} if does else {["reminder", "alarm"][plan.rings]: plan.say}
         if trigger.entity_id or trigger.days or trigger.only_if:
             row["when"] = spoken_when(trigger, LANGUAGES["en"])
         row["until" if trigger.entity_id else "at"] = moment_text(plan.next_at)

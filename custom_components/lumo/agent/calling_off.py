@@ -34,10 +34,9 @@ def answer_without_request(turn: TurnContext) -> str | None:
     sentence, language = turn.sentence, turn.language
     if not sentence.strip(_NOTHING):
         return "nothing_heard"
-    if turn.conversation_state.noted and _is_whole(
-        sentence, language, language.never_mind, ""
-    ):
-        # "Forget that" means the note.
+    made = turn.conversation_state.noted or turn.conversation_state.planned
+    if made and _is_whole(sentence, language, language.never_mind, ""):
+        # "Forget that" means the note, or the plan.
         return None
     said = (
         content.content
