@@ -53,7 +53,7 @@ DONE = {
         @Pause | media_pause media_player.radio | I paused the radio.
         @Volume up | set_volume_level media_player.radio 0.4 | Done.
         @Turn on the fan | turn_on fan.ceiling | I turned on the ceiling fan.
-        @Set a timer for 5 minutes | | Done.
+        @Set a timer for 5 minutes | | Planned: Timer, 5 minutes.
         Turn off the kitchen light in 5 minutes | | Planned: turn off Kitchen light, .*
         Is the kitchen light on? | | (Yes|No)
         What time is it? | | .*\\d+:\\d\\d.*
@@ -64,7 +64,7 @@ DONE = {
         Schalte das Kitchen light aus | turn_off light.kitchen | Ich habe .* ausgeschaltet.
         Guten Morgen, schalte bitte Kitchen light aus | turn_off light.kitchen | Ich habe .*
         @Licht aus | turn_off light.kitchen, turn_off light.counter | Ich habe .*
-        @Stelle einen Timer auf 5 Minuten | | Erledigt.
+        @Stelle einen Timer auf 5 Minuten | | Geplant: Timer, 5 Minuten.
         Wie spät ist es? | | .*\\d+:\\d\\d.*
     """,
     "fr": """

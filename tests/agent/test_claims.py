@@ -52,25 +52,9 @@ HOME = cast(
     ),
 )
 
-# What wants something done to the home, to a timer, to a list and to a player.
-COMMANDS = {
-    "en": "Turn off the light; set a timer for 5 minutes; add milk to the shopping list;"
-    "pause the music; Can you turn on the fan?; everything off turn it off",
-    "de": "Schalte das Licht aus; stell einen Timer auf 5 Minuten;"
-    "setz Milch auf die Einkaufsliste; pausiere die Musik;"
-    "Kannst du den Ventilator einschalten?; schreib Milch auf die Liste",
-    "fr": "Éteins la lumière; mets un minuteur de 5 minutes; ajoute du lait à la liste;"
-    "mets la musique en pause; Peux-tu allumer le ventilateur ?",
-    "nl": "Doe het licht uit; zet een timer op 5 minuten; zet melk op de boodschappenlijst;"
-    "pauzeer de muziek; Kun je de ventilator aanzetten?",
-    "es": "Apaga la luz; pon un temporizador de 5 minutos; añade leche a la lista;"
-    "pausa la música; ¿Puedes encender el ventilador?",
-}
-COMMANDS = with_samples(COMMANDS, "commands")
-
 TABLES = tomllib.loads(Path(__file__).with_name("claims.toml").read_text("utf-8"))
-CLAIMS, HONEST, TALK = (
-    with_samples(TABLES[key], key) for key in ("claims", "honest", "talk")
+CLAIMS, COMMANDS, HONEST, TALK = (
+    with_samples(TABLES[key], key) for key in ("claims", "commands", "honest", "talk")
 )
 
 
@@ -83,7 +67,9 @@ def rows(table: dict[str, str], split: str = "|") -> Iterator[tuple[str, str]]:
 
 def rule(language: str, sentence: str | None = None) -> ClaimRule:
     """Return the rule for a sentence, else for a command."""
-    said = COMMANDS[language].partition(";")[0] if sentence is None else sentence
+    said = (
+        COMMANDS[language].partition(";")[0].strip() if sentence is None else sentence
+    )
     return ClaimRule.for_turn(said, language_of(language), HOME)
 
 
@@ -144,17 +130,10 @@ def test_claims_in_other_languages_are_asked_about() -> None:
 
 
 # Of calls that failed, in words of programmers.
-TECHNICAL = {
-    "en": "Missing required argument: name.|The tool returned an error.|The JSON was wrong.",
-    "de": "Der Parameter brightness ist ungültig.|Schreibe den vollständigen Aufruf.",
-    "fr": "Le paramètre brightness n'est pas valide.|L'outil a renvoyé une erreur.",
-    "nl": "De functieaanroep is mislukt.|De parameter brightness is ongeldig.",
-    "es": "La llamada a la función falló.|El parámetro brightness no es válido.",
-}
 
 
 def test_words_of_programmers_are_never_heard() -> None:
-    for language, answer in rows(with_samples(TECHNICAL, "technical")):
+    for language, answer in rows(with_samples(TABLES["technical"], "technical")):
         assert rule(language).judge(answer) is Claim.TOOL, answer
     assert rule("en").judge("The tool shed is not there.") is Claim.NONE
 
@@ -323,40 +302,11 @@ def test_what_was_called_counts(
     assert rule("en", sentence).behind(ran(*calls)).judge(answer) is claim
 
 
-QUESTIONS = {
-    "nl": "brandt het licht in de gang|staat de deur open|doet de lamp het|regent het|"
-    "werkt de verwarming|heb ik iets op de lijst|kan ik de was ophangen|"
-    "moet ik een paraplu meenemen|draait de wasmachine nog|is de voordeur op slot",
-    "en": "Is the front door locked?|is the front door locked|what is on|"
-    "are any windows open|and which lights are on|how warm is it in the kitchen|"
-    "when was the door opened|when's the light off",
-    "de": "Ist die Haustür abgeschlossen?|ist das licht an|was ist an|wie warm ist es",
-    "fr": "Est-ce que la porte est fermée ?|est-ce que la porte est fermée|"
-    "quelle température fait-il|à quelle heure ferme la porte",
-    "zh": "门锁了吗？",
-    "pt": "quando se apaga a luz",
-    "es": "está cerrada la puerta|cuántas luces hay|¿a qué temperatura está la cocina?",
-}
-REQUESTS = {
-    "en": "Turn off the kitchen lights|can you turn off the lights|dim the isolated lamp|"
-    "When I come home turn on the light|when it is dark, close the blinds",
-    "de": "Mach das Licht aus|kannst du das licht ausmachen|Schalte was im Flur ist aus",
-    "nl": "Doe de lamp uit|Zet de lamp uit|Sluit de gordijnen|Start de stofzuiger|"
-    "Laat de rolluiken zakken|Dim het licht|Kun je de lamp uitdoen",
-    "es": "Que se apague la luz|Esta luz, apágala",
-    "fr": "Éteins la lumière|Quitte le mode nuit|Quand je rentre allume la lumière",
-    "it": "Quando torno a casa accendi la luce",
-    "pt": "Quando chegar a casa liga a luz",
-    "nb": "Når jeg kommer hjem slå på lyset",
-    "sv": "När jag kommer hem tänd lampan",
-}
-
-
 def test_questions_and_requests_are_told_apart() -> None:
-    for language, sentence in rows(QUESTIONS):
+    for language, sentence in rows(TABLES["questions"]):
         assert only_asks(sentence, language_of(language)), sentence
         assert not rule(language, sentence).wants
-    for language, sentence in rows(REQUESTS):
+    for language, sentence in rows(TABLES["requests"]):
         assert not only_asks(f"{sentence}", language_of(language)), sentence
     assert not only_asks("Can you turn on the fan?", language_of("en"))
 
@@ -405,38 +355,11 @@ def test_verbs(language: str, sentence: str, verbs: set[str]) -> None:
     } == verbs
 
 
-EXCUSES = {
-    "en": "I don't have access to that tool.|I'm unable to use that tool right now.|"
-    "I'm sorry, but I can't control your smart home devices.|As an AI, I cannot do that.",
-    "de": "Ich habe keinen Zugriff auf deine Smart-Home-Geräte.|"
-    "Ich kann keine Geräte in deinem Zuhause steuern.|"
-    "Ich habe leider keinen Zugriff auf dieses Tool.|"
-    "Mir fehlt dafür die Funktion: Ich kann Geräte nicht steuern, ohne Tool.",
-    "fr": "Désolé, je n’ai pas accès à vos appareils.|Je n'ai pas accès à cet outil.|" "I don't have access to that tool.",
-    "nl": "Ik heb geen toegang tot die tool.",
-    "es": "No tengo acceso a esa herramienta.",
-    "sv": "Tyvärr kan jag inte styra dina lampor.",
-    "da": "Jeg har ikke mulighed for at styre dine lamper.",
-    "nb": "Jeg kan dessverre ikke slå på lyset.",
-}  # fmt: skip
-NO_EXCUSES = {
-    "en": "There is no such light in the kitchen.|I could not find the fan.|"
-    "I don't have a tool for stopping it. Shall I send it home?",
-    "de": "Diese Lampe gibt es hier nicht.",
-    "fr": "Cette lampe n'existe pas.",
-    "nl": "Die lamp is er niet.",
-    "es": "Esa lámpara no existe.",
-    "sv": "Jag kan inte låsa upp dörren utan ditt ja.",
-    "da": "Jeg finder ingen lampe med det navn.",
-    "nb": "Døra er ikke låst.",
-}
-
-
 def test_excuses_are_noticed() -> None:
     """Honest words say what is not there, and it is no tool; a question is excused too."""
-    for language, answer in rows(EXCUSES):
+    for language, answer in rows(TABLES["excuses"]):
         assert rule(language).judge(answer) is Claim.EXCUSE, answer
-    for language, answer in rows(NO_EXCUSES):
+    for language, answer in rows(TABLES["no_excuses"]):
         assert rule(language).judge(answer) is Claim.NONE, answer
     excuse = "I don't have access to that tool."
     assert rule("en", "Is the front door locked?").judge(excuse) is Claim.EXCUSE

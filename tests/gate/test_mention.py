@@ -166,7 +166,7 @@ def test_what_is_said_is_taken_apart() -> None:
     for holds, said, not_said in (
         (mention.has_length, "for half an hour", "at five, minutely"),
         (mention.has_condition, "don’t turn it on", "turn it on"),
-        (mention.is_all, "everything", "everything here"),
+        (mention.verbs_of, "everything off", "everything here off"),
     ):
         assert holds(said, EN) and not holds(not_said, EN)
     hall = ["Hall light", "Hall"]

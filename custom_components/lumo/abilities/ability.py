@@ -102,8 +102,7 @@ class Ability(OwnTool):
 
     def is_useful(self) -> bool:
         """Return whether this turn has a use for it."""
-        hass = self.context.hass
-        return not self.domain or hass is None or bool(self.things())
+        return not (self.domain and self.context.hass) or bool(self.things())
 
     def things(self) -> list[State]:
         """Return what is exposed of its domain, else everything that is."""
@@ -158,11 +157,6 @@ class Ability(OwnTool):
         action, call = (effect.domain, effect.meaning), self.hass.services.async_call
         found: Any = await call(*action, data, True, context, return_response=answers)
         return found and found[effect.entity_id]
-
-    @property
-    def is_passing(self) -> bool:
-        """Return whether some turns have no use for it."""
-        return not type(self)(AbilityContext()).is_useful()
 
 
 @dataclass(frozen=True, slots=True)

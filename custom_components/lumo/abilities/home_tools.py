@@ -117,8 +117,7 @@ class _MatchingTool(_WrappedTool):
             return await super().async_call(*given)
         except intent.MatchFailedError as err:
             home = await self.async_home(*given)
-            text = _what_there_is(home, err.constraints)
-            raise HomeAssistantError(text) from err
+            raise HomeAssistantError(_what_there_is(home, err.constraints)) from err
 
 
 def _what_there_is(home: Home, wanted: intent.MatchTargetsConstraints) -> str:

@@ -146,8 +146,7 @@ def last_changes(
         if start:
             begin = max(begin, start)
         first = begin.timestamp()
-        asked = [state for state, _ in wanted]
-        kept = _rows(question, asked, Period(begin, end))
+        kept = _rows(question, [x for x, _ in wanted], Period(begin, end))
         for state, is_wanted in wanted:
             rows = kept[state.entity_id]
             there = changes(_pieces(rows, first, end.timestamp()))
@@ -189,8 +188,7 @@ def change_of(
 
 def changes(states: Sequence[Piece[str]]) -> list[tuple[float, str]]:
     """Return when something became what, ignoring times when it was only unknown."""
-    pairs = pairwise(states)
-    return [(y.start, y.value) for x, y in pairs if y.value != x.value]
+    return [(y.start, y.value) for x, y in pairwise(states) if y.value != x.value]
 
 
 def joined(found: Iterable[Piece[str]]) -> float:

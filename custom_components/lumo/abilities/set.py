@@ -17,14 +17,13 @@ import probatio
 
 from ..const import DOMAIN
 from ..gate.effects import DOMAINS, Effect, domain_of, number_of, value_of
-from ..gate.mention import words_of
+from ..gate.mention import behind_all
 from ..gate.names import entity_area, name_of, option_name, own_names_of, speak_of
 from ..gate.own_tool import Arguments, Wording
 from ..gate.reach import Reach
 from ..gate.speaker import area_of
 from ..gate.verify import has_answered
 from ..languages import language_of
-from ..languages.words import phrases
 from ..text import as_compared
 from .ability import ActingAbility, ActionPlan, can, schema, texts
 from .finder import WAYS, Found, UnclearError, nearest, texts_given
@@ -157,10 +156,7 @@ class Set(ActingAbility):
             return False
         if any(texts_given(arguments, way) for way in WAYS):
             return False
-        language = language_of(speaker.language)
-        said = f" {' '.join(words_of(speaker.sentence))} "
-        every = phrases(language.all_of.replace("#", ""))
-        return any(f" {' '.join(words_of(phrase))} " in said for phrase in every)
+        return bool(behind_all(speaker.sentence, language_of(speaker.language)))
 
     @override
     def plan(self, arguments: Arguments) -> ActionPlan:

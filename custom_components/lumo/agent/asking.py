@@ -126,7 +126,8 @@ class Dialogue:
     @property
     def chosen(self) -> frozenset[str]:
         """Return the entities that the sentence chooses; that is no yes."""
-        return _entities(self._meant if self.reply is Reply.CHOSEN else ())
+        asks = self._meant if self.reply is Reply.CHOSEN else ()
+        return frozenset(chain(*(ask.entities for ask in asks)))
 
     @property
     def _meant(self) -> list[Ask]:
@@ -264,7 +265,3 @@ class Dialogue:
             # Else another turn, at the same time, has asked its own.
             expires = monotonic() + ANSWER_SECONDS
             self._state.question = replace(self._new, expires=expires)
-
-
-def _entities(asks: Iterable[Ask]) -> frozenset[str]:
-    return frozenset(entity_id for ask in asks for entity_id in ask.entities)

@@ -52,7 +52,7 @@ from ..languages.words import parts_of, words_in
 from ..tool_calling.naming import ToolNames
 from ..tool_calling.prompted import build_instructions, build_last_part
 from .calling_off import calls_off, stops
-from .confirmation import is_plan
+from .confirmation import LENGTH, is_plan
 from .history import OwnSentence
 from .options import is_instructed
 from .sentences import awaits_answer
@@ -78,7 +78,6 @@ _LOOKS: Final = "homeassistant__GetLiveContext"
 _NAME_ALONE: Final = re.compile(r"(?:\[[^]]*\] *)*\{name\}(?: *\[[^]]*\])*")
 # Wildcards that may be any words. Only Lumo understands others: search, message.
 _FREE_TEXT: Final = frozenset({"item", COMMAND})
-_TIMES: Final = ("hours", "minutes", "seconds")
 
 
 async def _async_handle(
@@ -291,7 +290,7 @@ class AtHome:
         call = self._call_of(inner.intent.name, values)
         if call is None or inner.intent.name in TIMERS or _has_free_text(inner):
             return None
-        at = " ".join(f"{arguments[key]} {key}" for key in _TIMES if key in arguments)
+        at = " ".join(f"{arguments[key]} {key}" for key in LENGTH if key in arguments)
         plan = {"tool": call.tool_name, "arguments": call.tool_args, "at": f"in {at}"}
         return self._fitted(later, plan)
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from ..context.home import Home
 from ..gate.call_record import CallRecord
-from ..gate.effects import number_of, numbers_in
+from ..gate.effects import numbers_in
 from ..gate.intents import TIMERS
 from ..gate.mention import (
     OPPOSITES,
@@ -230,8 +230,8 @@ class ClaimRule:
             may_want_to_know=not verbs and names_first(rest, language, words),
         )
 
-    def behind(self, outcomes: Iterable[CallRecord]) -> ClaimRule:
-        """Return the rule for an answer after some calls."""
+    def behind(self, outcomes: Iterable[CallRecord], left: bool = False) -> ClaimRule:
+        """Return the rule for an answer after some calls; of "all", some may be `left`."""
         ran = list(outcomes)
         acts = [item for item in ran if not item.annotations.read_only]
         done = [item for item in acts if item.success]
@@ -245,15 +245,13 @@ class ClaimRule:
             lasts = self.lasts and len(done) == 1 and did and did <= OPPOSITES.keys()
             is_all = not (lasts or self._misses(did) or self._misses_thing(done))
             is_all &= not self._misses_item(done)
-        if done and is_all:
-            values = map(number_of, (effect.value for effect in effects))
-            set_to = frozenset(value for value in values if value is not None)
+        if done and is_all and not left:
             return ClaimRule(
                 self.language,
                 is_about_home=self.is_about_home,
                 may_explain=self.may_explain,
                 is_done=True,
-                values=set_to,
+                values=numbers_in(" ".join(effect.value for effect in effects)),
             )
         has_read = any(
             item.success and (not item.name.endswith(_LIST) or self.is_in(item.told))

@@ -12,16 +12,11 @@ from ..gate.call_record import CallRecord
 from ..gate.effects import RING, Effect, number_of, numbers_in, value_of
 from ..gate.gate import Gate
 from ..gate.intents import TIMERS
-from ..gate.mention import (
-    OPPOSITES,
-    asked_for,
-    bare,
-    has_condition,
-    has_length,
-    verbs_of,
-)
+from ..gate.mention import Sentence, asked_for, bare, has_condition, has_length
 from ..gate.names import entity_area, name_of, spoken
+from ..languages import LANGUAGES, translated
 from ..languages.form import Language
+from ..speech.numbers import Numbers
 from .approved import plan_text
 from .question import called, counted, some_of
 from .turn_context import TurnContext
@@ -39,12 +34,15 @@ _DID_WITH_VALUE: Final = {
     "do_set_speed": "did_percent",
     "do_set_temperature": "did_degrees",
     "do_set_value": "did_set_value",
+    "do_set_volume_to": "did_percent",
 }
 # What these did is heard, or there are no words for it.
 _WORDLESS: Final = {
-    *("do_change", "do_skip", "do_set_volume", "do_set_volume_to"),
-    *("do_louder", "do_quieter"),
+    *("do_change", "do_skip", "do_set_volume", "do_louder", "do_quieter"),
 }
+# The arguments that tell how long.
+LENGTH: Final = {"hours": "h", "minutes": "min", "seconds": "s"}
+_SIGNS: Final = {"StartTimer": "", "IncreaseTimer": "+", "DecreaseTimer": "-"}
 # More things than these are counted, not named.
 _NAMED: Final = 3
 
@@ -65,7 +63,8 @@ class Confirmation:
         """Return whether calls did all that a sentence, or the turn's, wants."""
         sentence, language = sentence or self._turn.sentence, self._turn.language
         planned = bool(self._planned)
-        return may_confirm(sentence, language, outcomes, calls, planned=planned)
+        is_all = may_confirm(sentence, language, outcomes, calls, planned=planned)
+        return is_all and not self._gate.has_left
 
     def is_enough(self, outcomes: Sequence[CallRecord], calls: int) -> bool:
         """Return whether these calls did all, and the model's words are not needed."""
@@ -108,18 +107,19 @@ class Confirmation:
         return self._told(outcomes, asked=asked) if is_all else ""
 
     def unlike(self, outcomes: Sequence[CallRecord]) -> str:
-        """Return what was done if it is the opposite, or another value, than was said."""
+        """Return what was done if it is another value than was said."""
         sentence, language = self._turn.sentence, self._turn.language
-        wanted, said = verbs_of(sentence, language), numbers_in(sentence)
+        numbers = {*numbers_in(sentence), *Sentence(sentence, language).numbers}
         effects = [effect for call in outcomes for effect in call.effects]
-        did = {effect.phrase for effect in effects}
-        is_opposite = any(OPPOSITES.get(item) in wanted for item in did - wanted)
-        is_other = said and any(
-            number_of(effect.value) not in (None, *said) for effect in effects
-        )
-        if is_opposite or (is_other and len(asked_for(sentence, language)) == 1):
-            return self.text(outcomes)
-        return ""
+        has_step = any("by" in call.arguments for call in outcomes)
+        values = {number_of(x.value) for x in effects if not has_step} - {None}
+        given = (x.arguments.get(key) for x in outcomes for key in ("at", *LENGTH))
+        times = " ".join(map(str, given))
+        # Seven is also seven in the evening.
+        values |= numbers_in(times) - {number + 12 for number in numbers} - {0}
+        is_told = numbers or has_length(sentence, language)
+        is_one = len(asked_for(sentence, language)) == 1
+        return self.text(outcomes) if is_told and is_one and values - numbers else ""
 
     def _told(
         self, outcomes: Iterable[CallRecord], said: str = "", asked: str | None = None
@@ -128,16 +128,21 @@ class Confirmation:
 
         With `asked` things are called as there, and many are counted.
         """
-        hass, sentences = self._hass, self._sentences
+        hass, sentences, turn = self._hass, self._sentences, self._turn
         groups: dict[tuple[str, str], dict[str, None]] = {}
         skipped: dict[str, None] = {}
-        has_more, plans = False, ""
+        has_more, plans = False, dict[str, None]()
         for outcome in outcomes:
             is_told = outcome.annotations.read_only or outcome.is_private
             if not outcome.success or is_told:
                 continue
             if self._planned and is_plan(outcome):
-                plans = self._plans()
+                mine = (x for x in turn.plans or () if x.id in self._planned)
+                texts = (plan_text(sentences, plan, turn.language) for plan in mine)
+                plans |= dict.fromkeys(texts)
+                continue
+            if timer := _timer(outcome, LANGUAGES[translated(turn.speaker.language)]):
+                plans[timer] = None
                 continue
             has_more |= not outcome.effects
             skipped |= dict.fromkeys(outcome.skipped)
@@ -159,7 +164,7 @@ class Confirmation:
             for (key, value), entity_ids in groups.items()
         ]
         if plans:
-            told.append(sentences("did_plan", plans=plans))
+            told.append(sentences("did_plan", plans="; ".join(plans)))
         if has_more:
             # A timer, a list, a script: the person knows which.
             rest = "did_rest" if asked is None else "quick_done"
@@ -169,11 +174,6 @@ class Confirmation:
                 sentences("left_alone", targets=some_of(sentences, list(skipped)))
             )
         return " ".join(told)
-
-    def _plans(self) -> str:
-        plans, language = self._turn.plans or (), self._turn.language
-        mine = (plan for plan in plans if plan.id in self._planned)
-        return "; ".join(plan_text(self._sentences, plan, language) for plan in mine)
 
     def _targets(self, entity_ids: Sequence[str], asked: str | None) -> str:
         """Return the names of things; how many there are if that says more."""
@@ -224,6 +224,15 @@ def is_plain(sentence: str, language: Language, outcomes: Sequence[CallRecord]) 
 def is_plan(outcome: CallRecord) -> bool:
     """Return whether a call has planned something."""
     return outcome.success and outcome.name in (Later.name, AlarmClock.name)
+
+
+def _timer(call: CallRecord, language: Language) -> str:
+    """Return what a timer was set to or changed by: "Timer, 5 minutes"."""
+    sign, unit = _SIGNS.get(call.name.rpartition("Hass")[2]), Numbers(language).unit
+    told = ((call.arguments.get(key), LENGTH[key]) for key in LENGTH)
+    length = " ".join(f"{n} {unit(key, str(n))}" for n, key in told if number_of(n))
+    word = language.timers.split()[0].strip("*").capitalize()
+    return f"{word}, {sign}{length}" if length and sign is not None else ""
 
 
 def _did(hass: HomeAssistant, effect: Effect) -> tuple[str, str]:

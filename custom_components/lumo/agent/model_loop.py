@@ -167,8 +167,8 @@ class ModelLoop:
         turn, toolbox = self._turn, self._toolbox
         self._quoted.look_at(turn.log.content)
         explains = asks_about_calls(turn.sentence, turn.language, toolbox.names)
-        rule = self._rule and self._rule.behind(toolbox.gate.outcomes)
-        judge = toolbox.gate.judge
+        gate, judge = toolbox.gate, toolbox.gate.judge
+        rule = self._rule and self._rule.behind(gate.outcomes, gate.has_left)
         is_so = cache(judge.named_by_person.is_so if judge else lambda: None)
         answer = AnswerReader(
             toolbox,

@@ -153,8 +153,7 @@ def some_of(
     names = [_cut(sentences, name, _NAME) for name in names]
     shown = max(_NAMES, at_least)
     if len(names) > shown:
-        more = sentences("n_more", count=str(len(names) - shown))
-        names = [*names[:shown], more]
+        names = [*names[:shown], sentences("n_more", count=str(len(names) - shown))]
     return list_of(sentences, names, joint)
 
 

@@ -17,7 +17,7 @@ from homeassistant.helpers import llm
 from homeassistant.helpers.intent import INTENT_BROADCAST
 import probatio
 
-from ..abilities.ability import Ability
+from ..abilities.ability import Ability, AbilityContext
 from ..abilities.home_tools import LIVE_CONTEXT, LIVE_USE, answering
 from ..gate.effects import number_of
 from ..gate.gate import Gate, GatedTool, UnknownTool
@@ -181,7 +181,7 @@ class Toolbox:
         self.passing = frozenset(
             name
             for name, tool in self.tools.items()
-            if (isinstance(tool, Ability) and tool.is_passing)
+            if (tool in ours and not type(tool)(AbilityContext()).is_useful())
             or _base(unwrapped(tool)) in (*TIMERS, INTENT_BROADCAST)
         )
         """The tools that are offered in some turns, or at some satellites only."""

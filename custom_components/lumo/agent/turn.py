@@ -81,6 +81,8 @@ class Turn:
         self._tools = tools
         self._toolbox = tools.toolbox
         self._gate = tools.toolbox.gate
+        self.outcomes: Sequence[CallRecord] = self._gate.outcomes
+        """What became of the calls that ran."""
         output.has_acted = lambda: self._gate.has_acted
         self._confirmation = Confirmation(context, self._gate, tools.planned)
         self._rule: ClaimRule | None = None
@@ -98,11 +100,6 @@ class Turn:
                 *self._state.acted_on,
             ],
         )
-
-    @property
-    def outcomes(self) -> Sequence[CallRecord]:
-        """Return what became of the calls that ran."""
-        return self._gate.outcomes
 
     async def async_run(self) -> None:
         """Run the turn to its end, and remember what the next one needs of it."""

@@ -126,8 +126,7 @@ def counted(texts: Sequence[str], areas: int, limit: int) -> str:
     for text in texts:
         if len(text) <= limit:
             return text
-    kept = text[:limit].rpartition("\n")[0]
-    return f"{kept}\n- ... ({areas} areas)"
+    return f"{text[:limit].rpartition('\n')[0]}\n- ... ({areas} areas)"
 
 
 def all_counted(
@@ -150,8 +149,7 @@ def all_counted(
     less = [f"{_WHOLE}: {_numbers(whole)}"]
     for area, heading in headed:
         names = "".join(named.get(area, ()))
-        numbers = _numbers(others.get(area, _NONE))
-        own = f" {numbers}".rstrip() + names
+        own = f" {_numbers(others.get(area, _NONE))}".rstrip() + names
         each.append(f"{heading}:{own}" if own else heading)
         less.append(f"{heading}:{names}" if names else heading)
     least = (less[0], *(heading for _area, heading in headed))

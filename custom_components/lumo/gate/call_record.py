@@ -1,11 +1,11 @@
 """What became of a call, and the latest of them for those who ask why."""
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import chain
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from homeassistant.core import valid_entity_id
 from homeassistant.helpers import llm
@@ -41,6 +41,8 @@ class CallRecord:
     """All was so already."""
     told: str = ""
     """What it read, as text."""
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    """Those that an event may tell."""
     is_running: bool = False
     """The turn stopped waiting for it, but it went on."""
     targets: Sequence[str] = ()

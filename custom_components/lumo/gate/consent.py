@@ -120,8 +120,7 @@ def read_answer(
         says_more = words[0] in grammar.denials and _FIRST_OF_MORE.match(text)
         return Reading(Reply.OTHER) if says_more else neither
     if not language.signed:
-        is_no = grammar.is_opposite(words, asked)
-        return Reading(Reply.NO if is_no else Reply.OTHER)
+        return Reading(Reply.NO if grammar.is_opposite(words, asked) else Reply.OTHER)
     words = without_address(words, assistant)
     tokens: Sequence[_Token] = words
     # Somebody may have called a door "What".

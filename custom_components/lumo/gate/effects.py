@@ -177,8 +177,7 @@ class Effect:
             if (value := self.data.get(key)) is not None:
                 high = self.data.get("target_temp_high")
                 is_range = key == "target_temp_low" and high is not None
-                ends = (value, high) if is_range else (value,)
-                return "–".join(map(_written, ends))
+                return "–".join(map(_written, (value, high) if is_range else (value,)))
         return ""
 
 
@@ -192,8 +191,7 @@ def number_of(value: Any) -> float | None:
     """Return a number, also one written as text or as `{{ 21 }}`."""
     if isinstance(value, bool):
         return None
-    text = getattr(value, "template", value)
-    found = _NUMBER.fullmatch(str(text))
+    found = _NUMBER.fullmatch(str(getattr(value, "template", value)))
     return float(found[1]) if found else None
 
 

@@ -7,6 +7,7 @@ was judged. So whatever reaches a tool by another way, or after the turn, is ref
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 import logging
 from math import inf
 from typing import Any, Final, override
@@ -90,6 +91,14 @@ class Gate:
     def has_acted(self) -> bool:
         """Return whether a call has done more than reading."""
         return any(x.success and not x.annotations.read_only for x in self.outcomes)
+
+    @property
+    def has_left(self) -> bool:
+        """Return whether its calls did only a part of "all the lights"."""
+        calls, judge = self.outcomes, self.judge
+        done = {item.entity_id for call in calls for item in call.reached}
+        done.update(chain(*(call.skipped for call in calls)))
+        return bool(judge and judge.named_by_person.leaves(done, judge.scope))
 
     def refuse(self, call_id: str, reason: str) -> None:
         """Answer the call with an error for the model."""
@@ -271,7 +280,7 @@ class Gate:
         context = CallContext(case.context.context, self.speaker)
         ids = [target.entity_id for target in targets]
         call.targets = list(dict.fromkeys(filter(valid_entity_id, ids)))
-        data = {
+        data: dict[str, Any] = {
             **self.cause,
             "tool": case.tool.name,
             "title": call.title,
@@ -286,6 +295,7 @@ class Gate:
         elif case.ability:
             blank = dict.fromkeys(case.ability.unshown & case.arguments.keys(), "")
             data["arguments"] = {**case.arguments, **blank}
+        call.arguments = data["arguments"]
         case.hass.bus.async_fire(EVENT_TOOL_CALLED, data, context=context)
         return replace(case, context=replace(case.context, context=context))
 

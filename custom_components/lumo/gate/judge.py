@@ -16,7 +16,7 @@ from homeassistant.helpers import llm
 from ..const import Autonomy, Permission
 from ..languages import language_of
 from .effects import INTENT_PHRASES, NOTHING, Effect, domain_of, value_of, wants_code
-from .intents import TARGET_SLOTS, TIMERS, IntentCall, read_intent
+from .intents import COMMAND, TARGET_SLOTS, TIMERS, IntentCall, read_intent
 from .judged_call import Ask, JudgedCall, Target, Verdict, within
 from .named_by_person import NamedByPerson
 from .names import details_of, entity_area, name_of, spoken, texts_of
@@ -77,7 +77,8 @@ class Judge:
         allowed = permission(case.tool, self._rules, self.scope)
         if allowed is Permission.OFF:
             return Verdict(refusal=NOTES["not_allowed"])
-        if case.has_command:
+        if case.intent and COMMAND in case.intent.slots:
+            # A timer's sentence would run for nobody.
             return Verdict(refusal=NOTES["no_commands"])
         if self.scope is not None and case.scope is None:
             found = within(self.scope, case, self._speaker)

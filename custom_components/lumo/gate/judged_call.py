@@ -11,7 +11,7 @@ from homeassistant.helpers import intent, llm
 
 from ..internals import is_script_tool, server_of_tool
 from .effects import CHANGE, NOTHING, Effect
-from .intents import COMMAND, TIMERS, IntentCall, read_intent
+from .intents import TIMERS, IntentCall, read_intent
 from .names import Detail, entity_area, name_of, texts_of
 from .notes import NOTES
 from .own_tool import OwnTool, unwrapped
@@ -164,11 +164,6 @@ class JudgedCall:
             return ""
         server = server_of_tool(self.own)
         return (server.title if server else "") or "MCP"
-
-    @property
-    def has_command(self) -> bool:
-        """Return whether it is a timer with a sentence, which would run for nobody."""
-        return self.intent is not None and COMMAND in self.intent.slots
 
     @property
     def is_divisible(self) -> bool:

@@ -142,8 +142,7 @@ class Sentence:
     @cached_property
     def numbers(self) -> frozenset[int]:
         """Return its numbers, in digits or in words."""
-        known = _numbers(self.language)
-        numbers = (known.get(word, word) for word in self._words)
+        numbers = (_numbers(self.language).get(word, word) for word in self._words)
         return frozenset(int(item) for item in numbers if item.isdecimal())
 
     @cached_property
@@ -301,9 +300,9 @@ def _lengths(language: Language, before: str = "") -> re.Pattern[str]:
     return pattern_of(before + re.escape(unit) for unit in units)
 
 
-def is_all(text: str, language: Language) -> bool:
-    """Return whether a text means everything there is."""
-    return _way(language.all_of).fullmatch(text) is not None
+def behind_all(text: str, language: Language) -> list[str]:
+    """Return what stands behind a word for all, if any: "the lights" of "all the lights"."""
+    return _way(language.all_of.replace("#", "")).split(as_searched(text), 1)[1:]
 
 
 def verbs_of(sentence: str, language: Language, of_thing: bool = False) -> set[str]:
@@ -316,7 +315,8 @@ def verbs_of(sentence: str, language: Language, of_thing: bool = False) -> set[s
     said = {key: verb for key, verb in searched if verb}
     thing, _, last = text.rpartition(" ")
     if not said and len(thing.split()) < _SHORT_ORDER:
-        if of_thing or kinds_in(thing, language) or is_all(thing, language):
+        is_all = _way(language.all_of).fullmatch(thing)
+        if of_thing or kinds_in(thing, language) or is_all:
             return {key for key in OPPOSITES if last in _ends(key, language)}
     for pair in _OPPOSITES.items():
         both = sorted((said[key].end(), key) for key in pair if key in said)

@@ -31,6 +31,7 @@ from .mention import (
     OPPOSITES,
     Sentence,
     asked_for,
+    behind_all,
     has_condition,
     has_length,
     kinds_in,
@@ -38,7 +39,8 @@ from .mention import (
     ways_of,
     words_of,
 )
-from .names import entity_area, exposed, is_exposed, own_names_of, speak_of
+from .names import entity_area, exposed, is_exposed, own_names_of, speak_of, spoken
+from .places import Scope
 from .reach import CONTAINERS
 from .sensitive import Cover, Doors
 from .speaker import Speaker, area_of
@@ -248,20 +250,21 @@ class NamedByPerson:
         is_other = is_part or verbs_of(text, language) == {opposite}
         return bool(is_other) and self.has(effect.entity_id)
 
-    def is_so(self) -> bool | None:
-        """Return whether what it names is as it wants it; None if nobody knows."""
+    def is_so(self, found: Collection[str] = ()) -> bool | None:
+        """Return whether what it names, or `found`, is as it wants it; None: unknown."""
         hass, said, names = self._hass, self.sentence.commands, self._own_names
         wanted = verbs_of(said.text, said.language)
         opposites = {OPPOSITES[item] for item in wanted}
         if opposites & wanted or self._has_condition:
             return None
-        known = [x for x in names if split_entity_id(x)[0] not in CONTAINERS]
-        found = [thing for thing in known if said.names_any(names[thing])]
-        if not (found and self.areas <= {*map(self._area_of, found)}):
-            found = [*filter(self._points_at, known)] or found
-        if wanted and not (found or said.points_back):
-            # "Everything off."
-            found = known
+        if not found:
+            known = [x for x in names if split_entity_id(x)[0] not in CONTAINERS]
+            found = [thing for thing in known if said.names_any(names[thing])]
+            if not (found and self.areas <= {*map(self._area_of, found)}):
+                found = [*filter(self._points_at, known)] or found
+            if wanted and not (found or said.points_back):
+                # "Everything off."
+                found = known
         states = [*filter(None, map(hass.states.get, found))]
         now = {_brought_about(hass, item) for item in states}
         places = [item.name for item in ar.async_get(hass).async_list_areas()]
@@ -271,6 +274,28 @@ class NamedByPerson:
         if now & opposites or (numbers and shown and not numbers <= shown):
             return False
         return True if now & wanted and said.says_only(texts) else None
+
+    def leaves(self, done: Collection[str], scope: Scope | None) -> bool:
+        """Return whether of "all the lights" others than were `done` are not so yet.
+
+        Those are ids, and the names of what was left alone.
+        """
+        said, doors = self.sentence.commands, self._doors
+        rest = "".join(behind_all(said.text, said.language))
+        kinds = kinds_in("".join(asked_for(rest, said.language)[:1]), said.language)
+        states = [*filter(None, map(self._hass.states.get, done if kinds else ()))]
+        # A roof window is no blind.
+        classes = {item.attributes.get("device_class") for item in states}
+        others = [
+            item.entity_id
+            for item in (exposed(self._hass, scope=scope) if classes else ())
+            if item.attributes.get("device_class") in classes
+            and item.entity_id not in done
+            and spoken(item.name) not in done
+            and not kinds.isdisjoint(kinds_of(self._hass, doors, item.entity_id))
+            and self._has_kind(item.entity_id)
+        ]
+        return bool(others) and self.is_so(others) is False
 
     @cached_property
     def _places(self) -> set[str | None]:

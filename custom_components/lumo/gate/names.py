@@ -166,8 +166,7 @@ def details_of(value: Any, key: str = "") -> list[Detail]:
 
 def speak_of(texts: Iterable[str], kind: str = "") -> bool:
     """Return whether texts have a word for a kind of thing, by default for a way in."""
-    pattern = _pattern(kind)
-    return any(pattern.search(as_searched(text)) for text in texts)
+    return any(_pattern(kind).search(as_searched(text)) for text in texts)
 
 
 @cache

@@ -108,9 +108,9 @@ def _fits(scope: Scope, tool: llm.Tool) -> bool:
     if isinstance(tool, llm.IntentTool):
         if tool.intent_type in TIMERS:
             return scope.may_act
-        return domain == "intent" or (
-            domain in _INTENT_OWNERS and scope.reads_of(domain)
-        )
+        owned = scope.hass.states.async_entity_ids(domain)
+        is_known = domain in _INTENT_OWNERS and any(map(scope.reads, owned))
+        return domain == "intent" or is_known
     if tool.name in _OF_LISTS:
         # They name all that is exposed.
         return all(map(scope.reads, scope.hass.states.async_entity_ids(domain)))

@@ -90,10 +90,6 @@ class Scope:
         """Return whether anything may be changed, timers included."""
         return all(place.acts for place in self.places)
 
-    def reads_of(self, domain: str) -> bool:
-        """Return whether anything of a domain may be read."""
-        return any(map(self.reads, self.hass.states.async_entity_ids(domain)))
-
 
 @dataclass(frozen=True, slots=True)
 class Places:

@@ -78,8 +78,7 @@ class SignInSteps(ConfigFlow):
         async with async_http_client(self.hass) as http:
             endpoints = await async_endpoints(self.hass)
             session = Session(http, endpoints, self._renewed.get(given, tokens), keep)
-            client = LumoClient(http, endpoints, session)
-            await async_probe(client)
+            await async_probe(LumoClient(http, endpoints, session))
             try:
                 user_id = await session.user_id()
             except LumoError:

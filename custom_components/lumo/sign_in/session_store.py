@@ -104,8 +104,7 @@ class SessionStore:
 
     async def async_cookies(self) -> dict[str, dict[str, str]]:
         """Return the guest's cookies, by which Proton counts its requests."""
-        stored = await self._store.async_load() or {}
-        self._cookies = stored.get(_COOKIES, {})
+        self._cookies = (await self._store.async_load() or {}).get(_COOKIES, {})
         return self._cookies
 
     async def async_save_cookies(self, cookies: dict[str, dict[str, str]]) -> None:

@@ -169,8 +169,7 @@ class Numbers:
         if following.casefold() in self._unit_words or following in self._units:
             return False
         goes_on = re.match(r"\d|[,;]", following) or following[:1].islower()
-        is_date = goes_on or _WHOLE_DATE.fullmatch(word)
-        return bool(dot and is_date) or is_before
+        return bool(dot and (goes_on or _WHOLE_DATE.fullmatch(word))) or is_before
 
     def _decimal(self, word: str, following: str = "") -> str:
         if time := self._time(word, following):
