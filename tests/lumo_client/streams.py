@@ -501,6 +501,19 @@ data: [DONE]
         [],
         UnauthorizedError,
     ),
+    "an event over several lines, beside other fields": Example(
+        b": hello\nevent: message\nid: 7\nretry: 10\ndata\n\n"
+        b'event: message\ndata: {\ndata:\ndata:   "choices": [\ndata:\n: still here\n'
+        b'data:{"delta": {"content": "a"}}\ndata:]\nid\ndata: }\n\ndata: [DONE]\n\n',
+        [TextDelta("a"), End(None)],
+    ),
+    "a whole answer over several lines, without data": Example(
+        json.dumps(delta("stop", content="a"), indent=2).encode(),
+        [TextDelta("a"), End("stop")],
+    ),
+    "an event that never ends before the end": Example(
+        b'data: {"choices": [\ndata: [DONE]\n', [End(None)]
+    ),
 }
 
 for _code, _error in {

@@ -66,7 +66,10 @@ def test_a_stream_holds_its_events_and_error(example: Example) -> None:
     assert parse(bytes([byte]) for byte in data) == (events, error)
     for cut in range(0, len(data) + 1, sampling.one_in):
         assert parse((data[:cut], data[cut:])) == (events, error), cut
-    assert parse([b"\r\n".join(data.splitlines())]) == (events, error)
+    for end in (b"\r\n", b"\r"):
+        ended = end.join(data.split(b"\n"))
+        assert parse([ended]) == (events, error)
+        assert parse(bytes([byte]) for byte in ended) == (events, error)
 
 
 @given(st.sampled_from(sorted(EXAMPLES)), st.lists(st.integers(0, 2000), max_size=12))
@@ -74,8 +77,7 @@ def test_cut_into_any_pieces_it_holds_the_same(name: str, cuts: list[int]) -> No
     """Some cuts at once, empty pieces included."""
     data, events, error = EXAMPLES[name]
     edges = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
-    pieces = [data[a:b] for a, b in pairwise(edges)]
-    assert parse(pieces) == (events, error)
+    assert parse([data[a:b] for a, b in pairwise(edges)]) == (events, error)
 
 
 @given(st.lists(st.text(), max_size=20), st.booleans())

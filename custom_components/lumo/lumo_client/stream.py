@@ -13,6 +13,7 @@ data: [DONE]
 import binascii
 from collections.abc import Iterator
 import logging
+import re
 from typing import Any, Final
 
 from . import errors
@@ -38,6 +39,10 @@ MAX_LINE_BYTES: Final = 512 * 1024
 # A picture comes in one line.
 MAX_IMAGE_LINE_BYTES: Final = 12 * 1024 * 1024
 
+# Behind a carriage return a line feed may still come.
+_LINE_END: Final = re.compile(rb"\r\n|\n|\r(?!\Z)")
+_NO_DATA: Final = re.compile(rb"(event|id|retry)?:|(event|id|retry|data:?)\Z")
+
 _PROGRESS: Final = frozenset({"queued", "ingesting"})
 
 # Parts of an answer that are not for the person who asked.
@@ -58,6 +63,8 @@ class StreamParser:
         self._longest_line = MAX_IMAGE_LINE_BYTES if images else MAX_LINE_BYTES
         self._begun = bytearray()
         """The line that has not ended."""
+        self._event = bytearray()
+        """The data of an event that goes over several lines."""
         self.ended = False
         """Whether the End has been returned."""
         self.collected = 0
@@ -82,9 +89,10 @@ class StreamParser:
 
         Raises LumoError behind the events that came before the failure.
         """
+        is_line = _LINE_END.search(self._begun[-1:] + data)
         self._begun += data
-        if b"\n" in data:
-            *lines, rest = bytes(self._begun).split(b"\n")
+        if is_line:
+            *lines, rest = _LINE_END.split(bytes(self._begun))
             self._begun = bytearray(rest)
             for line in lines:
                 if self.ended:
@@ -99,7 +107,7 @@ class StreamParser:
 
         Raises LumoError, StreamInterruptedError if the answer is not complete.
         """
-        yield from self.feed(b"\n")
+        yield from self.feed(b"\n\n")
         if not self.ended:
             if self._finish_reason is None:
                 raise errors.StreamInterruptedError
@@ -120,21 +128,30 @@ class StreamParser:
         yield End(self._finish_reason)
 
     def _line(self, line: bytes) -> Iterator[Event]:
-        if line.startswith(b"data:"):
-            line = line[5:].lstrip()
-        elif line.startswith(b":"):
+        if _NO_DATA.match(line):
             stage = line[1:].strip().lower().decode(errors="replace")
             if stage in _PROGRESS:
                 yield Progress(stage)
             return
-        if line.startswith(b"{"):
-            try:
-                value = parse_json(line)
-            except ValueError:
-                _LOGGER.debug("Ignoring a line of %d bytes, not JSON", len(line))
+        text = line = line.removeprefix(b"data:").lstrip()
+        if self._event:
+            if line not in (b"", b"[DONE]"):
+                self._event += b"\n" + line
+                self._check_length(self._event)
                 return
-            yield from self._value(value)
-        elif line == b"[DONE]":
+            text = bytes(self._event)
+            self._event.clear()
+        if text.startswith(b"{"):
+            try:
+                value = parse_json(text)
+            except ValueError:
+                if text is line:
+                    self._event += line
+                else:
+                    _LOGGER.debug("Ignoring %d bytes that are not JSON", len(text))
+            else:
+                yield from self._value(value)
+        if line == b"[DONE]" and not self.ended:
             yield from self._end()
 
     def _value(self, value: dict[str, Any]) -> Iterator[Event]:
