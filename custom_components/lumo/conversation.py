@@ -15,7 +15,7 @@ from homeassistant.helpers.start import async_at_started
 from .agent.at_home import async_compile, async_prepare
 from .agent.conversation_state import Conversations
 from .agent.history import OwnSentence
-from .agent.model_texts import OWNED
+from .agent.model_texts import MODEL_TEXTS
 from .agent.sentences import async_load_sentences
 from .agent.variables import async_variables, with_variables
 from .const import DOMAIN, MAX_SENTENCE, SUBENTRY_CONVERSATION
@@ -95,7 +95,7 @@ class LumoConversationEntity(LumoEntity, conversation.ConversationEntity):
         variables = await async_variables(self.hass, speaker)
         if owner := self._owner_at(speaker):
             variables["speaker"] = owner
-            prompt = f"{prompt.strip() or llm.DEFAULT_INSTRUCTIONS_PROMPT}\n{OWNED}"
+            prompt = f"{prompt.strip() or llm.DEFAULT_INSTRUCTIONS_PROMPT}\n{MODEL_TEXTS['owned']}"
         await async_provide_llm_data(
             log,
             user_input.as_llm_context(DOMAIN),

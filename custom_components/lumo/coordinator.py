@@ -180,8 +180,7 @@ class LumoCoordinator(DataUpdateCoordinator[AccountState]):
             raise ConfigEntryAuthFailed(
                 translation_domain=DOMAIN, translation_key="session_expired"
             )
-        save = self.store.async_save_tokens
-        return Session(self._http, self.endpoints, tokens, save)
+        return Session(self._http, self.endpoints, tokens, self.store.async_save_tokens)
 
     @override
     async def _async_update_data(self) -> AccountState:

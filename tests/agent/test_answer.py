@@ -203,8 +203,7 @@ NATIVE: dict[str, tuple[list[Event], list[tuple[str, Any]]]] = {
 def test_native_answer(
     toolbox: Toolbox, record: TurnRecord, events: list[Event], calls: Any
 ) -> None:
-    answer = AnswerReader(toolbox, record, native=True)
-    assert read(answer, events) == ("", calls)
+    assert read(AnswerReader(toolbox, record, native=True), events) == ("", calls)
     assert record.rescues == events.count(DISPATCHED)
 
 
@@ -212,8 +211,7 @@ def test_native_answer(
 def test_what_only_reads_may_be_called_more_often(
     api: llm.APIInstance, record: TurnRecord, reads: bool
 ) -> None:
-    day = probatio.Schema({"day": int})
-    api.tools.append(FakeTool("day", day, read_only=reads))
+    api.tools.append(FakeTool("day", probatio.Schema({"day": int}), read_only=reads))
     toolbox = Toolbox(api, gate=Gate(judge=cast(Judge, LenientJudge())))
     calls = [function(f"{n}", {"day": n}, "day") for n in range(5)]
     answer = AnswerReader(toolbox, record, native=True)

@@ -259,8 +259,7 @@ async def test_what_was_done_is_known_to_all_who_ask(home: Stage) -> None:
     )
     assert [event["at_home"] for event in done.events] == [True]
     assert not any(event.get("at_home") for event in asked.events)
-    sent = asked.requests[0].messages
-    assert "I turned off the kitchen light." in str(sent)
+    assert "I turned off the kitchen light." in str(asked.requests[0].messages)
     assert "done at home: turn off Kitchen light" in str(asked.results[-1].result.data)
     [sensor] = [
         state

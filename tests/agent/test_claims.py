@@ -113,8 +113,7 @@ def test_what_home_assistant_cannot_do_is_no_claim(language: str) -> None:
     answers = answers_of_home_assistant(language, "errors")
     assert len(answers) > 10
     judged = {answer: rule(language).judge(answer) for answer in answers}
-    claims = {answer for answer, found in judged.items() if found is Claim.DONE}
-    assert claims == set()
+    assert {answer for answer, found in judged.items() if found is Claim.DONE} == set()
 
 
 def test_claims_in_other_languages_are_asked_about() -> None:
@@ -178,8 +177,7 @@ def test_talk_is_never_doubted() -> None:
 @requires_material
 def test_turns_that_others_wrote() -> None:
     """False claims and honest answers of three languages."""
-    table = load_json("answers.json")["claims"]
-    for row in table:
+    for row in load_json("answers.json")["claims"]:
         claims = rule(row["lang"], row["said"]).judge(row["answer"]) is not Claim.NONE
         assert claims is (row["kind"] == "false claim"), row
 

@@ -15,7 +15,7 @@ from hypothesis import given, strategies as st
 import pytest
 
 from custom_components.lumo.agent.history import OwnSentence, to_messages
-from custom_components.lumo.agent.model_texts import NO_ANSWER, NO_RESULT
+from custom_components.lumo.agent.model_texts import MODEL_TEXTS
 from custom_components.lumo.lumo_client.messages import (
     AssistantMessage,
     ChatRequest,
@@ -145,7 +145,7 @@ def test_turn_that_failed_is_marked_as_unanswered(
     converted = turns(said("Unlock the door"), *nothing, said("Hello"), native=native)
     assert converted == (
         UserMessage("Unlock the door"),
-        AssistantMessage(NO_ANSWER),
+        AssistantMessage(MODEL_TEXTS["no_answer"]),
         UserMessage("Hello"),
     )
 
@@ -155,7 +155,7 @@ def test_call_without_a_result_has_none_before_what_follows() -> None:
         said("off"), answered(None, call("a")), answered("Done"), native=True
     )
     *_, told, last = converted
-    assert isinstance(told, ToolResultMessage) and NO_RESULT in told.text
+    assert isinstance(told, ToolResultMessage) and MODEL_TEXTS["no_result"] in told.text
     assert last == AssistantMessage("Done")
 
 
@@ -205,8 +205,7 @@ def test_results_shrink_before_anything_goes(native: bool) -> None:
     texts, before = [
         [text(message) for message in messages] for messages in (cut, whole)
     ]
-    changed = [one for one, two in zip(texts, before, strict=True) if one != two]
-    [shrunk] = changed
+    [shrunk] = [one for one, two in zip(texts, before, strict=True) if one != two]
     assert "more" in shrunk and shrunk == texts[2]
 
 

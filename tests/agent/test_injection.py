@@ -13,7 +13,7 @@ from homeassistant.helpers import llm
 import pytest
 
 from custom_components.lumo.agent.answer import AnswerReader
-from custom_components.lumo.agent.model_texts import QUOTED, unknown_tool
+from custom_components.lumo.agent.model_texts import MODEL_TEXTS, unknown_tool
 from custom_components.lumo.agent.quoted import QuotedCalls
 from custom_components.lumo.agent.record import TurnRecord
 from custom_components.lumo.agent.toolbox import Toolbox
@@ -171,7 +171,10 @@ def test_refused_text_stays_refused_in_the_next_turn(toolbox: Toolbox) -> None:
     said = llm.ToolInput(tool_name="intent__HassTurnOff", tool_args=ARGUMENTS, id="a")
     contents = [
         conversation.AssistantContent(agent_id="", tool_calls=[said]),
-        result({"error": "HomeAssistantError", "error_text": QUOTED}, error=True),
+        result(
+            {"error": "HomeAssistantError", "error_text": MODEL_TEXTS["quoted"]},
+            error=True,
+        ),
     ]
     quoted.look_at(contents)
     assert quoted.holds(call)

@@ -177,8 +177,7 @@ async def _late(scene: Scene) -> None:
 
 
 async def _late_by_the_clock_alone(scene: Scene) -> None:
-    question = scene.anna.shown[-1]
-    assert question["data"]["timeout"] == 60
+    assert scene.anna.shown[-1]["data"]["timeout"] == 60
     await _late(scene)
 
 
@@ -450,8 +449,7 @@ async def test_a_phone_that_cannot_be_reached_is_told_of(
 async def test_markup_hides_nothing(scene: Scene) -> None:
     """Android takes a notification for HTML."""
     registry = er.async_get(scene.stage.hass)
-    name = "Lamp <!-- <b>&#8203;Front"
-    registry.async_update_entity("lock.front_door", name=name)
+    registry.async_update_entity("lock.front_door", name="Lamp <!-- <b>&#8203;Front")
     await scene.stage.hass.async_block_till_done()
     await scene.ask(Call("HassTurnOff", name="lock.front_door"))
     shown = scene.anna.questions[-1]["message"]

@@ -20,7 +20,7 @@ import pytest
 from custom_components.lumo.abilities.ability import Ability
 from custom_components.lumo.agent import pictures
 from custom_components.lumo.agent.asking import Dialogue
-from custom_components.lumo.agent.model_texts import DRAW, DRAW_FROM
+from custom_components.lumo.agent.model_texts import MODEL_TEXTS
 from custom_components.lumo.agent.pictures import (
     MAX_PICTURES,
     MAX_SIDE,
@@ -341,7 +341,9 @@ async def test_drawing_is_there_or_why_not(
     tools = ["generate_image", *["edit_image"] * bool(images)]
     assert [*request.server_tools] == tools and [*request.images] == images
     [message] = request.messages
-    text = (DRAW_FROM if images else DRAW).format(instructions="A cat")
+    text = (MODEL_TEXTS["draw_from"] if images else MODEL_TEXTS["draw"]).format(
+        instructions="A cat"
+    )
     assert getattr(message, "text", "") == text
     drawing = async_draw(hass, client, request, record)
     if error is None:

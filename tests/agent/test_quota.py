@@ -179,7 +179,6 @@ async def test_when_success_is_confirmed_without_the_model(
 async def test_what_several_calls_of_one_tool_did_is_confirmed(
     hass: HomeAssistant, api: llm.APIInstance, second: str, told: str
 ) -> None:
-    calls = f"{CALL}\n{second}"
-    answers = [calls, "I did both."]
+    answers = [f"{CALL}\n{second}", "I did both."]
     scene = Scene(hass, api, COMMAND, answers, quick_confirmation="automatic")
     assert await scene.run() == told

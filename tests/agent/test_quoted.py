@@ -26,8 +26,7 @@ HEAT = {"name": "Thermostat", "to": "heat"}
 def api(api: llm.APIInstance) -> llm.APIInstance:
     """Return the usual tools, and a script without fields."""
     api.tools.append(FakeTool("script__good_night", probatio.Schema({})))
-    to = probatio.Schema({"name": str, "to": str})
-    api.tools.append(FakeTool("lumo__set", to))
+    api.tools.append(FakeTool("lumo__set", probatio.Schema({"name": str, "to": str})))
     return api
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from custom_components.lumo.abilities.note_store import HOUSE
 from custom_components.lumo.agent.history import split_system
-from custom_components.lumo.agent.model_texts import HOME_RULES, NO_CLOSING
+from custom_components.lumo.agent.model_texts import MODEL_TEXTS
 from custom_components.lumo.agent.request import BUDGET, Requests, recalled
 from custom_components.lumo.context.choice import PromptScope
 from custom_components.lumo.gate.intents import TIMERS
@@ -52,8 +52,7 @@ def scene(
     hass: HomeAssistant, api: llm.APIInstance | None, sentence: str, **options: Any
 ) -> Scene:
     """Return a turn whose answers are words."""
-    answers = options.pop("answers", ["Fine."])
-    return Scene(hass, api, sentence, answers, **options)
+    return Scene(hass, api, sentence, options.pop("answers", ["Fine."]), **options)
 
 
 def texts(request: ChatRequest) -> list[str]:
@@ -221,11 +220,11 @@ async def test_who_hears_the_answer_is_offered_no_more(
     """The model is told, with what stays the same; a program needs no such word."""
     [told] = await converse(hass, api, [{}])
     stable, _, _ = texts(told)[0].partition("]\n\n")
-    assert NO_CLOSING in stable
+    assert MODEL_TEXTS["no_closing"] in stable
     asked = scene(hass, api, "Hello")
     asked.context.verbatim = True
     await asked.run()
-    assert NO_CLOSING not in texts(asked.client.requests[0])[0]
+    assert MODEL_TEXTS["no_closing"] not in texts(asked.client.requests[0])[0]
 
 
 @pytest.mark.parametrize("mode", ["private", "native"])
@@ -295,7 +294,7 @@ async def test_a_home_without_anything_has_no_rules(
         asked.log.content[0] = conversation.SystemContent(api.api_prompt)
         await asked.run()
         [(told, *_)] = map(texts, asked.client.requests)
-        rules = HOME_RULES.partition(".")[0] in told, NO_ENTITIES in told
+        rules = MODEL_TEXTS["home_rules"].partition(".")[0] in told, NO_ENTITIES in told
         assert rules == (is_there, not is_there)
         assert asked.turn and bool(asked.turn._requests._examples) is is_there
 

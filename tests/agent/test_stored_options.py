@@ -139,8 +139,7 @@ async def test_a_rule_by_place_is_never_read_as_a_looser_one(
     """One that says more than the form can only looks, in its areas."""
     assert as_stored_now(rule) == shown
     assert as_stored_now(shown) == shown
-    area = ar.async_get(hass).async_create("Hall")
-    assert area.id == "hall"
+    assert ar.async_get(hass).async_create("Hall").id == "hall"
     entry = er.async_get(hass).async_get_or_create("light", "test", "hall")
     er.async_get(hass).async_update_entity(entry.entity_id, area_id="hall")
     scope = read(places=[rule]).places.scope(hass, Speaker(None, HALL, True, "", "en"))

@@ -66,8 +66,7 @@ async def test_action_that_failed_in_part_is_not_complete(
     assert may_confirm("Turn off the kitchen", EN, [outcome], 1) is complete
 
     def is_enough(said: str) -> bool:
-        plain = is_plain(said, EN, [outcome])
-        return plain and may_confirm(said, EN, [outcome], 1)
+        return is_plain(said, EN, [outcome]) and may_confirm(said, EN, [outcome], 1)
 
     for more in (
         "and tell me a joke",

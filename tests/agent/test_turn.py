@@ -60,8 +60,7 @@ async def test_several_refused_calls_of_one_answer_can_be_corrected(
 async def test_nothing_is_sent_again_once_an_answer_has_begun(
     hass: HomeAssistant, api: llm.APIInstance, partial: list[Any]
 ) -> None:
-    error = ContextLengthError()
-    scene = Scene(hass, api, COMMAND, [[*partial, error], "Okay."])
+    scene = Scene(hass, api, COMMAND, [[*partial, ContextLengthError()], "Okay."])
     assert "[context_length]" in await scene.run()
     assert len(scene.client.requests) == 1
 

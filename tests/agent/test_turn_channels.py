@@ -46,8 +46,7 @@ async def test_call_in_clear_never_runs(
     assert "Front" not in heard
     assert turn_off.calls == []
     assert len(scene.client.requests) == 2
-    told = str(scene.client.requests[1].messages)
-    assert "Front" not in told
+    assert "Front" not in str(scene.client.requests[1].messages)
     assert "call refused, it was not encrypted" in scene.decisions
     kinds = {type(event) for event in injected}
     is_shown = ServerToolCall in kinds or (FunctionCall in kinds and mode == "private")

@@ -162,8 +162,7 @@ def test_an_empty_home_can_be_described() -> None:
 @pytest.mark.parametrize("budget", [9_000, 12_000, 20_000, 30_000])
 @pytest.mark.parametrize("things", [10, 60, 300])
 def test_the_budget_holds(things: int, budget: int) -> None:
-    home = make(things)
-    choice = chosen("turn everything off in the kitchen", home, budget)
+    choice = chosen("turn everything off in the kitchen", make(things), budget)
     size = sum(part.characters for part in TOOLS if part.name in choice.tools)
     assert 5_000 + len(choice.home) + len(choice.sentence) + size <= budget
 

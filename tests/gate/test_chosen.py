@@ -95,5 +95,4 @@ def test_exactly(answer: str) -> None:
 
 def test_unknown_language() -> None:
     """Nothing is chosen in a language that is not known."""
-    things = [["A"], ["B"]]
-    assert read_choice("A", UNKNOWN, things).reply is Reply.OTHER
+    assert read_choice("A", UNKNOWN, [["A"], ["B"]]).reply is Reply.OTHER

@@ -133,8 +133,7 @@ def test_what_its_owner_says_of_it_counts(hass: HomeAssistant, what: str) -> Non
             areas.async_update(hall.id, aliases={"Garage"})
     expected = Cover.UNKNOWN if what == "nothing" else Cover.DOOR
     assert Doors(hass).cover(cover) is expected
-    asks = Sensitivity(hass).is_sensitive(Effect(light, "turn_on"))
-    assert asks is (what == "name")
+    assert Sensitivity(hass).is_sensitive(Effect(light, "turn_on")) is (what == "name")
 
 
 def test_a_cover_with_a_lock_is_a_door(hass: HomeAssistant) -> None:
@@ -188,8 +187,7 @@ def test_what_is_on_the_device_of_a_door_may_open_it(
 ) -> None:
     put(hass, entity_id, device="Garage Door Opener", **more)
     put(hass, "lock.tested", device="Garage Door Opener", disabled_by=disabled)
-    asks = Sensitivity(hass).is_sensitive(Effect(entity_id, "turn_on"))
-    assert asks is expected
+    assert Sensitivity(hass).is_sensitive(Effect(entity_id, "turn_on")) is expected
 
 
 @pytest.mark.parametrize("invert", [False, True])

@@ -184,8 +184,7 @@ async def test_what_cannot_be_read_is_asked_about(
 
 async def test_helpers_that_stand_for_each_other_end(hass: HomeAssistant) -> None:
     def other(name: str) -> Iterable[dict[str, Any]]:
-        target = {"entity_id": f"switch.{name}"}
-        return [do("switch.turn_on", target=target)]
+        return [do("switch.turn_on", target={"entity_id": f"switch.{name}"})]
 
     config = [
         {"switch": {"name": "a", "turn_on": other("b"), "turn_off": []}},

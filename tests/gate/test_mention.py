@@ -187,8 +187,7 @@ def test_one_command_is_for_later_or_for_now(when: str) -> None:
 
 
 def test_numbers_are_said_in_digits_or_in_words() -> None:
-    said = Sentence("two lamps to 40 at half past seven", EN)
-    assert said.numbers == {2, 7, 40}
+    assert Sentence("two lamps to 40 at half past seven", EN).numbers == {2, 7, 40}
 
 
 def test_what_is_too_long_names_less() -> None:

@@ -319,8 +319,7 @@ def test_the_other_way_is_the_opposite(
     person = Speaker("anna", None, True, sentence, "en")
     named = NamedByPerson(home, person, frozenset())
     thing = "cover.blinds" if "cover" in service else "media_player.radio"
-    effect = Effect(thing, service, data)
-    assert named.wants_opposite(effect) is expected
+    assert named.wants_opposite(Effect(thing, service, data)) is expected
 
 
 @pytest.mark.parametrize(

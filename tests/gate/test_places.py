@@ -128,8 +128,7 @@ def test_a_timer_is_set_only_where_something_may_be_changed(
     tool = llm.IntentTool("intent__HassStartTimer", Timer(), integration="intent")
     rules = AgentOptions.from_subentry({}, encrypted=True)
     scope = Scope(hass, (Place(areas=frozenset({"hall"}), acts=acts),))
-    allowed = permission(tool, rules, scope)
-    assert allowed is (Permission.ON if acts else Permission.OFF)
+    assert permission(tool, rules, scope) is (Permission.ON if acts else Permission.OFF)
 
 
 @pytest.mark.parametrize(

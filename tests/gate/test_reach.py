@@ -337,8 +337,7 @@ async def test_a_step_that_is_not_known_cannot_be_foreseen(
 
 def test_every_kind_of_step_is_known() -> None:
     """Those of this release of Home Assistant."""
-    followed = {"call_service", "device", "scene"}
-    known = followed.union(room._BRANCHES, room._IDLE)
+    known = {"call_service", "device", "scene"}.union(room._BRANCHES, room._IDLE)
     assert known == {*cv.ACTIONS_MAP.values()}
 
 
@@ -535,8 +534,7 @@ async def test_door_is_moved_to_its_end_without_a_question(
     attributes = {"device_class": "garage", "current_position": 100}
     hass.states.async_set("cover.garage", "open", attributes)
     for position, expected in ((95, True), (1, True), (0, False)):
-        data = {"position": position}
-        effect = Effect("cover.garage", "set_cover_position", data)
+        effect = Effect("cover.garage", "set_cover_position", {"position": position})
         assert Sensitivity(hass).is_sensitive(effect) is expected
 
 

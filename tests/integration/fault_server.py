@@ -49,8 +49,7 @@ def answer(
     lines = [f"HTTP/1.1 {status} {phrase}", f"Content-Length: {len(data)}", *more]
     if kind:
         lines.append(f"Content-Type: {kind}")
-    head = "\r\n".join([*lines, "Connection: close", "", ""])
-    return raw(head.encode() + data)
+    return raw("\r\n".join([*lines, "Connection: close", "", ""]).encode() + data)
 
 
 def forever(chunk: bytes, seconds: float = 0.01, before: bytes = b"") -> Act:

@@ -38,8 +38,7 @@ def media(home: HomeAssistant, tmp_path: Path) -> Path:
 def painter(script: Script) -> None:
     def draw(messages: list[dict[str, Any]]) -> list[Call | Say]:
         tools = ("generate_image", "edit_image")
-        drawing = wanted_picture(messages, tools)
-        return [drawing or Say("What?")]
+        return [wanted_picture(messages, tools) or Say("What?")]
 
     script.rule = draw
 

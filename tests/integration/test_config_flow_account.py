@@ -223,8 +223,7 @@ async def test_wrong_password(home: HomeAssistant, standin: Standin) -> None:
     """No difference is made between a wrong name and a wrong password."""
     form = await choose(home, "account")
     for name in ("alice", "nobody", " "):
-        values = {"username": name, "password": "wrong"}
-        form = await submit(home, form, values)
+        form = await submit(home, form, {"username": name, "password": "wrong"})
         assert form["errors"] == {"base": "wrong_password"}, name
     result = await submit(home, form, credentials(standin, "alice"))
     assert result["type"] is FlowResultType.CREATE_ENTRY

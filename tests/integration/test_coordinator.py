@@ -86,8 +86,7 @@ async def test_availability_is_logged_once_each_way(
         for record in caplog.records
         if record.name == "custom_components.lumo" and record.levelname != "DEBUG"
     ]
-    away = [line for line in lines if "Lumo has a problem" in line]
-    assert len(away) == 1
+    assert len([line for line in lines if "Lumo has a problem" in line]) == 1
     assert lines[-1] == "Lumo answers again"
     assert lines.count(lines[-1]) == 1
 

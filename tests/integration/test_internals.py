@@ -127,8 +127,7 @@ async def test_the_list_of_what_is_exposed(hass: HomeAssistant, exposed: bool) -
 
 
 async def test_states_of_scenes(hass: HomeAssistant) -> None:
-    scene = {"name": "Open", "entities": {"lock.front": "unlocked"}}
-    await set_up(hass, scene=[scene])
+    await set_up(hass, scene=[{"name": "Open", "entities": {"lock.front": "unlocked"}}])
     (state,) = internals.states_of_scene(hass, "scene.open") or [State("a.b", "")]
     assert (state.entity_id, state.state) == ("lock.front", "unlocked")
     assert internals.states_of_scene(hass, "scene.of_a_hub") is None
@@ -155,8 +154,7 @@ async def test_members_of_groups(hass: HomeAssistant) -> None:
 
 
 async def test_actions_of_template_entities(hass: HomeAssistant) -> None:
-    press = {"name": "Yaml", "press": [UNLOCK]}
-    await set_up(hass, template=[{"button": press}])
+    await set_up(hass, template=[{"button": {"name": "Yaml", "press": [UNLOCK]}}])
     options = {"template_type": "switch", "name": "Entry", "turn_on": [UNLOCK]}
     await set_up_entry(hass, "template", {**options, "turn_off": []})
     button, switch = (
@@ -285,16 +283,14 @@ async def test_intents_and_tools(hass: HomeAssistant) -> None:
 def test_response_of_an_intent() -> None:
     """It can be read from the result that was made of it."""
     response = intent.IntentResponse("en")
-    data = llm.IntentResponseDict(response)
-    assert internals.intent_response(data) is response
+    assert internals.intent_response(llm.IntentResponseDict(response)) is response
     assert internals.intent_response({}) is None
 
 
 async def test_home_assistants_own_agent(hass: HomeAssistant) -> None:
     """It can be asked what a sentence means."""
     await set_up(hass, conversation={}, intent={})
-    agent = internals.default_agent(hass)
-    assert agent is not None
+    assert internals.default_agent(hass) is not None
     user_input = conversation.ConversationInput(
         "what time is it",
         Context(),

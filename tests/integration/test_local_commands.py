@@ -112,8 +112,7 @@ async def test_it_is_for_languages_in_which_the_agent_does_the_same(
     (pipeline,) = assist_pipeline.async_get_pipelines(home)
     await assist_pipeline.async_update_pipeline(home, pipeline, language=language)
     await home.async_block_till_done()
-    said = {"name": "Lumo", "pipeline": "Flat"}
-    assert found(home) == ([said] if expected else [])
+    assert found(home) == ([{"name": "Lumo", "pipeline": "Flat"}] if expected else [])
 
 
 async def test_it_follows_the_pipeline(

@@ -120,8 +120,7 @@ async def logbook(recorder_mock: Any, hass: HomeAssistant, hass_ws_client: Any) 
     assert await async_setup_component(hass, "conversation", {})
     assert await async_setup_component(hass, DOMAIN, {})
     assert await async_setup_component(hass, "logbook", {})
-    entry = MockConfigEntry(domain=DOMAIN)
-    entry.add_to_hass(hass)
+    MockConfigEntry(domain=DOMAIN).add_to_hass(hass)
     await hass.async_block_till_done()
     begin = dt_util.utcnow() - timedelta(minutes=1)
 
@@ -143,8 +142,7 @@ async def act(hass: HomeAssistant, user: MockUser) -> None:
     hass.states.async_set(AGENT, "unknown", {"friendly_name": "Butler"})
     hass.states.async_set("lock.front_door", "locked", {"friendly_name": "Front door"})
     await hass.async_block_till_done()
-    spoken = Context(user_id=user.id)
-    context = Context(user_id=user.id, parent_id=spoken.id)
+    context = Context(user_id=user.id, parent_id=Context(user_id=user.id).id)
 
     async def unlock(call: Any) -> None:
         hass.states.async_set(

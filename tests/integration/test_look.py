@@ -58,8 +58,7 @@ async def cameras(
     setup_test_component_platform(home, "camera", made)
     setup_test_component_platform(home, "image", [Doorbell(home)])
     for domain in ("intent", "camera", "image"):
-        config = {domain: {"platform": "test"}}
-        assert await async_setup_component(home, domain, config)
+        assert await async_setup_component(home, domain, {domain: {"platform": "test"}})
     await home.async_block_till_done()
     for entity_id in ("image.doorbell", *(item.entity_id for item in made)):
         is_exposed = entity_id != "camera.hidden"

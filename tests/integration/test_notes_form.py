@@ -98,7 +98,6 @@ async def test_what_cannot_be_kept_is_said(
 async def test_without_notes_there_is_no_such_page(
     home: HomeAssistant, entry: MockConfigEntry
 ) -> None:
-    notes = entry.runtime_data.notes
-    await notes.async_change("anna", add=[KEYS])
+    await entry.runtime_data.notes.async_change("anna", add=[KEYS])
     form = await open_form(home, entry, None)
     assert form.get("step_id") != "notes"

@@ -286,8 +286,7 @@ async def test_captcha_at_start(
         },
     }
     house = House(home, "en")
-    asked = answer(422, json.dumps(captcha), "application/json")
-    network.break_calls("", Fault(asked))
+    network.break_calls("", Fault(answer(422, json.dumps(captcha), "application/json")))
     await set_up(home, standin)
     assert len(reauth_flows(home)) == 1
     await goes_through_an_outage(house)
@@ -423,8 +422,7 @@ async def test_silence_is_not_waited_for(
 ) -> None:
     """A plain command is done soon; its answer is waited for as long as it may be done."""
     monkeypatch.setattr("custom_components.lumo.coordinator.LumoClient", LumoClient)
-    brief = replace(ON_SCREEN.brief, first=0.2)
-    monkeypatch.setattr(Deadlines, "brief", brief)
+    monkeypatch.setattr(Deadlines, "brief", replace(ON_SCREEN.brief, first=0.2))
     house = House(home, "en")
     await set_up(home, standin)
     network.break_calls(CHAT, FAULTS["silence"])

@@ -65,8 +65,7 @@ async def change(
         (entry.entry_id, "conversation"),
         context={"source": "reconfigure", "subentry_id": subentry.subentry_id},
     )
-    values = {"autonomy": "acts", "safety": safety}
-    result = await fill_in(hass, form, values)
+    result = await fill_in(hass, form, {"autonomy": "acts", "safety": safety})
     return dict(result)
 
 

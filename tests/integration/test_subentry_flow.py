@@ -195,8 +195,7 @@ async def test_rule_that_cannot_be_used(
     """Home Assistant does not take it."""
     [subentry] = entry.subentries.values()
     form = await entry.start_subentry_reconfigure_flow(home, subentry.subentry_id)
-    places = {"places": [rule]}
-    values = {**OPTIONS, "safety": SAFETY, "places": places}
+    values = {**OPTIONS, "safety": SAFETY, "places": {"places": [rule]}}
     with pytest.raises(InvalidData):
         await fill_in(home, form, values)
 

@@ -346,8 +346,7 @@ async def test_tools_for_administrators(
     if administration := getattr(llm, "LLM_API_HOME_ASSISTANT", None):
         apis.append(administration)
     form = await post(client, "", handler=[entry.entry_id, "conversation"])
-    options = {**OPTIONS, "llm_hass_api": apis}
-    steps = steps_of({"name": "Butler", **options})
+    steps = steps_of({"name": "Butler", **OPTIONS, "llm_hass_api": apis})
     form = await post(client, f"/{form['flow_id']}", **steps["init"])
     form = await post(client, f"/{form['flow_id']}", **steps["settings"])
     assert form["step_id"] == "tools"

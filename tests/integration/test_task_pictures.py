@@ -44,8 +44,7 @@ async def media(
     setup_test_component_platform(home, "camera", [camera])
     setup_test_component_platform(home, "image", [Doorbell(home)])
     for domain in ("camera", "image"):
-        config = {domain: {"platform": "test"}}
-        assert await async_setup_component(home, domain, config)
+        assert await async_setup_component(home, domain, {domain: {"platform": "test"}})
     assert await async_setup_component(home, media_source.DOMAIN, {})
     await set_up_task(home, session_data(standin))
     return tmp_path / "media"

@@ -35,8 +35,7 @@ DECIMALS = ("0.5", "1.5", "2.5", "22.5")
 def by_cldr(code: str, unit: str, number: str) -> str:
     """Return the words behind a number."""
     value = float(number) if "." in number else int(number)
-    locale = LOCALES.get(code, code)
-    text = units.format_unit(value, CLDR[unit], "long", locale=locale)
+    text = units.format_unit(value, CLDR[unit], "long", locale=LOCALES.get(code, code))
     return re.sub(r"^\W*[\d.,]+\s*", "", text).replace("\xa0", " ")
 
 

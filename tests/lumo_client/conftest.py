@@ -89,5 +89,4 @@ def signed_in(server: LoopbackServer, http: httpx.AsyncClient) -> Session:
     async def save(tokens: Tokens) -> None:
         await asyncio.sleep(0)
 
-    tokens = Tokens("uid-1", "at-1", "rt-1")
-    return Session(http, server.endpoints, tokens, save)
+    return Session(http, server.endpoints, Tokens("uid-1", "at-1", "rt-1"), save)

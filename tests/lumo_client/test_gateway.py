@@ -62,8 +62,7 @@ def client(server: LoopbackServer, http: httpx.AsyncClient) -> LumoClient:
 
 @pytest.fixture
 def gateway(server: LoopbackServer, http: httpx.AsyncClient) -> LumoClient:
-    url = f"http://127.0.0.1:{server.port}/api/gateway/v1"
-    endpoints = PRODUCTION.for_gateway(url)
+    endpoints = PRODUCTION.for_gateway(f"http://127.0.0.1:{server.port}/api/gateway/v1")
     return LumoClient(http, endpoints, ApiKeyCredential(KEY))
 
 

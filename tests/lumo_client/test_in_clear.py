@@ -74,8 +74,7 @@ FORMS: list[tuple[bytes, bool]] = [
 def test_mark(data: bytes, in_clear: bool, private: bool) -> None:
     if not private and (not in_clear or b"encrypted" in data):
         return
-    cipher = RequestCipher(KEY, ID, b"")
-    parser = StreamParser(cipher.decrypt if private else None)
+    parser = StreamParser(RequestCipher(KEY, ID, b"").decrypt if private else None)
     events = parser.feed(data + b"data: [DONE]\n\n")
     (event,) = (
         event

@@ -111,8 +111,7 @@ def test_a_modulus_that_proton_has_not_signed_exactly_so_is_refused(
 
 
 def sign_with(key: Tsk, text: str) -> str:
-    signed = sign(key.signer(), bytes=text.encode(), mode=SignatureMode.CLEAR)
-    return signed.decode()
+    return sign(key.signer(), bytes=text.encode(), mode=SignatureMode.CLEAR).decode()
 
 
 def test_a_modulus_signed_by_another_key_is_refused() -> None:

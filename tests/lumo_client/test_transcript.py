@@ -121,8 +121,7 @@ def test_an_idle_end_is_no_error(form: str) -> None:
 def test_deltas_cut_anywhere_are_the_text(text: str, data: st.DataObject) -> None:
     whole = text.encode()
     cuts = sorted(data.draw(st.lists(st.integers(0, len(whole)))))
-    ends = [*cuts, len(whole)]
-    pieces = [whole[a:b] for a, b in zip([0, *cuts], ends, strict=True)]
+    pieces = [whole[a:b] for a, b in zip([0, *cuts], [*cuts, len(whole)], strict=True)]
     assert heard(*map(delta, pieces)).text == text.strip()
 
 

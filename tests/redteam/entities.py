@@ -342,8 +342,7 @@ class TodoList(Recorded, TodoListEntity):
         self.async_write_ha_state()
 
     async def async_create_todo_item(self, item: TodoItem) -> None:
-        items = [*(self.todo_items or []), item]
-        self.did("add_item", item.summary, todo_items=items)
+        self.did("add_item", item.summary, todo_items=[*(self.todo_items or []), item])
 
     async def async_update_todo_item(self, item: TodoItem) -> None:
         self.did("update_item", item.summary)

@@ -293,14 +293,12 @@ class House:
 
     def _make_places(self) -> None:
         for floor_id, name in FLOORS.items():
-            floor = fr.async_get(self.hass).async_create(name)
-            assert floor.floor_id == floor_id
+            assert fr.async_get(self.hass).async_create(name).floor_id == floor_id
         for area_id, (name, on_floor) in AREAS.items():
             area = ar.async_get(self.hass).async_create(name, floor_id=on_floor)
             assert area.id == area_id
         for label in (HOT, WAYS_IN):
-            created = lr.async_get(self.hass).async_create(label)
-            assert created.label_id == label
+            assert lr.async_get(self.hass).async_create(label).label_id == label
 
     async def _async_make_entities(self) -> None:
         hass = self.hass

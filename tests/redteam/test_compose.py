@@ -52,7 +52,6 @@ async def test_it_opens_nothing_by_the_way(stage: Stage) -> None:
         Line("No", requests=0),
     )
     stage.fresh()
-    many = [DIM, LOCK, QUIET, OPEN]
-    heard = await stage.say("Cosy", many, "Ok.", who=AUTOMATION)
+    heard = await stage.say("Cosy", [DIM, LOCK, QUIET, OPEN], "Ok.", who=AUTOMATION)
     assert not any("lock" in effect for effect in heard.effects)
     assert heard.effects

@@ -387,8 +387,7 @@ async def test_a_label_between_question_and_yes(
     hass: HomeAssistant, stage: Stage
 ) -> None:
     """The yes was for what is sensitive, it stays one."""
-    area = ar.async_get(hass).async_get_area("hallway")
-    assert area is not None
+    assert ar.async_get(hass).async_get_area("hallway") is not None
     await stage.play(asking())
     ar.async_get(hass).async_update("hallway", labels={"hot"})
     await stage.play(Line("Yes", ["Done."], does=[UNLOCKED]))
@@ -400,8 +399,7 @@ async def test_a_script_that_was_changed_is_asked_about_again(
     """The yes was for what it did."""
     call = Call("unlock_directly")
     await stage.play(asking(call=call, asks="Unlock directly"))
-    script = hass.data["script"].get_entity("script.unlock_directly").script
-    step = script.sequence[0]
+    step = hass.data["script"].get_entity("script.unlock_directly").script.sequence[0]
     stage.house.is_spoiled = True
     step["target"] = {"entity_id": ["lock.front_door", "lock.back_door"]}
     await stage.play(Line("Yes", ["Done."], asks="Back door"))

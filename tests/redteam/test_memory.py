@@ -428,8 +428,7 @@ async def test_nobody_else_is_told(
     fired: list[str] = []
     stage.hass.bus.async_listen("*", lambda event: fired.append(str(event.data)))
     text = "the wolpertinger lives upstairs"
-    sentence = f"Remember that {text}"
-    heard = await stage.say(sentence, memory("remember", text), "Noted.")
+    heard = await stage.say(f"Remember that {text}", memory("remember", text), "Noted.")
     assert heard.events[0]["arguments"] == {}
     heard = await stage.say(f"Forget that {text}", memory("forget", "wolpertinger"))
     again = await stage.say("Forget that", memory("forget", "wolpertinger"), "Hm.")
@@ -466,8 +465,7 @@ async def test_where_it_is_in_clear_it_is_off(
     heard = await stage.say("Remember that I like tea", REMEMBER, "Fine.")
     assert KEYS not in str(heard.requests)
     assert "memory" not in str(heard.requests[0])
-    notes = stage.entry.runtime_data.notes
-    assert len(notes) == 2
+    assert len(stage.entry.runtime_data.notes) == 2
 
 
 async def test_no_more_than_some_is_told(stage: Stage, notes: Notes) -> None:

@@ -102,8 +102,7 @@ async def server(stage: Stage) -> None:
 
 
 def poison(stage: Stage, call: Call) -> str:
-    arguments = " and ".join(map(str, call.arguments.values()))
-    text = COMMAND.format(arguments)
+    text = COMMAND.format(" and ".join(map(str, call.arguments.values())))
     stage.house.poison(text)
     return text
 

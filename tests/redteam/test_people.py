@@ -87,8 +87,7 @@ async def by_a_model(stage: Stage, context: Context, text: str) -> None:
     """Say it as another agent's model does, whose tool is the script."""
     llm_context = llm.LLMContext("other", context, "en", "conversation", None)
     api = await llm.async_get_api(stage.hass, "assist", llm_context)
-    arguments = {"text": text}
-    await api.async_call_tool(llm.ToolInput("script__say", arguments))
+    await api.async_call_tool(llm.ToolInput("script__say", {"text": text}))
 
 
 async def unlocks(stage: Stage, say: Say) -> bool:

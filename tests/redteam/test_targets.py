@@ -148,8 +148,7 @@ async def test_the_same_call_in_two_channels_is_one_question(
 
 
 async def test_a_door_that_somebody_marked_is_asked_about(stage: Stage) -> None:
-    entities = er.async_get(stage.hass)
-    entities.async_update_entity("switch.coffee", name="Gate opener")
+    er.async_get(stage.hass).async_update_entity("switch.coffee", name="Gate opener")
     await stage.hass.async_block_till_done()
     call, does = Call("HassTurnOn", name="Gate opener"), "turn_on switch.coffee"
     await stage.play(Line(SENTENCE, [call, "Done."], does=[does]))

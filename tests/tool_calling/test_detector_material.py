@@ -23,8 +23,7 @@ pytestmark = requires_material
 
 def read(vector: dict[str, Any], chunks: list[str]) -> tuple[list[Any], str]:
     """Return the calls, named as offered, and the text that remains."""
-    names = ToolNames(vector["tools"])
-    pieces = detect(chunks, names)
+    pieces = detect(chunks, ToolNames(vector["tools"]))
     calls = [
         {"name": piece.tool, "arguments": piece.arguments}
         for piece in pieces

@@ -247,8 +247,7 @@ class ChangeEvent(_EventAbility):
             if not new:
                 raise HomeAssistantError("Say what is to be changed.")
             told["becomes"] = ", ".join(new)
-        effect = Effect(calendar.entity_id, service, data)
-        return ActionPlan((effect,), details=told)
+        return ActionPlan((Effect(calendar.entity_id, service, data),), details=told)
 
     async def _async_find(
         self, given: Mapping[str, str]

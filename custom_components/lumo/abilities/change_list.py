@@ -136,8 +136,7 @@ def _changed(
 
 def _moved(target: State, source: State, items: list[TodoItem]) -> ActionPlan:
     features = target.attributes.get(ATTR_SUPPORTED_FEATURES, 0)
-    due = features & (DUE_DATE | DUE_TIME)
-    takes = {"due": due, "description": features & NOTES}
+    takes = {"due": features & (DUE_DATE | DUE_TIME), "description": features & NOTES}
     effects = []
     lost: set[str] = set()
     for item in items:

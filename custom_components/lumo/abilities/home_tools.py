@@ -157,8 +157,7 @@ def _what_there_is(home: Home, wanted: intent.MatchTargetsConstraints) -> str:
         listed = f"{', '.join(alike)}. For one of them write its name alone"
     else:
         all_of, listed = "There is: ", f"{', '.join(map(_shortly, best))}. {_HOW}"
-    text = f"{problem}{all_of}{listed}"
-    return shorten(text, _MAX_CHARACTERS, placeholder=" ...")
+    return shorten(f"{problem}{all_of}{listed}", _MAX_CHARACTERS, placeholder=" ...")
 
 
 def _shortly(thing: Thing) -> str:

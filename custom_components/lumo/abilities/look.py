@@ -40,8 +40,7 @@ class Look(Ability):
 
     def __init__(self, context: AbilityContext) -> None:
         super().__init__(context)
-        hass = context.hass
-        names = "|".join(state.name for state in self.things()) if hass else ""
+        names = "|".join(state.name for state in self.things()) if context.hass else ""
         self.parameters = schema(f"name: {names}")
 
     @override

@@ -95,8 +95,7 @@ class Music(ActingAbility):
         if given["action"] == "leave":
             player = self._one(there, given.get("player") or given.get("to"))
             return ActionPlan((Effect(player.entity_id, "unjoin"),))
-        to = {"name": given.get("to") or "here"}
-        targets = self.finder(there).all(to, acts=True)
+        targets = self.finder(there).all({"name": given.get("to") or "here"}, acts=True)
         others = [item for item in there if item not in targets]
         source = self._one(others, given.get("player"))
         ids = [item.entity_id for item in targets]

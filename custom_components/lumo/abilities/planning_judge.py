@@ -198,8 +198,7 @@ class PlanningJudge(Judge):
             "does": does,
             "is_foreign": case.after_outside,
         }
-        plan = {"id": routine_id, "is_draft": is_draft, "routine": made}
-        run = {**given, PLAN: plan}
+        run = {**given, PLAN: {"id": routine_id, "is_draft": is_draft, "routine": made}}
         if not is_draft:
             return self._conclude(case, [replace(ask, arguments=run) for ask in asks])
         if len(tool.routines.drafts.keys() - {routine_id}) >= MAX_DRAFTS:

@@ -184,10 +184,7 @@ class RoutineTool(Ability):
         return json_loads_object(json_bytes(item)), ", ".join(words)
 
     async def async_part(self, part: Any, kind: str) -> tuple[Config, str]:
-        """Return a part of an automation, and in words. Raises HomeAssistantError.
-
-        The `kind` is `trigger` or `condition`.
-        """
+        """Return a `trigger` or `condition`, and in words. Raises HomeAssistantError."""
         known = ({*keys.split()} for keys in _KEYS[kind])
         if not isinstance(part, dict) or not any(map(part.keys().__le__, known)):
             raise HomeAssistantError(_FORMS)

@@ -242,8 +242,7 @@ class Routines:
         """Write an automation, and wait until Home Assistant has it."""
         reason = "Home Assistant or its editor did not take it"
         before = made.item if made else None
-        is_own = before and self.is_as(routine_id, before)
-        if self.entity(routine_id) and not is_own:
+        if self.entity(routine_id) and not (before and self.is_as(routine_id, before)):
             raise HomeAssistantError("Another has that id, or it was changed by hand.")
         try:
             await self._async_edit(routine_id, item)

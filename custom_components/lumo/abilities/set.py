@@ -169,8 +169,7 @@ class Set(ActingAbility):
         setting = as_compared(given.get("setting", ""))
         to, by = given.get("to", ""), given.get("by", "")
         is_option = to != "" and not to[0].isdigit()
-        domains = _domains(action, setting, "name" in given)
-        finder = self.finder(self.exposed(*domains))
+        finder = self.finder(self.exposed(*_domains(action, setting, "name" in given)))
         found = finder.find(arguments, nearby=action == _SET, doors=is_option)
         for name, ids in found.several.items():
             if len(texts_given(arguments, "name")) > 1:
@@ -234,8 +233,7 @@ def _is_usual(hass: HomeAssistant, state: State, found: Found) -> bool:
 
 def _switched(state: State, action: str, is_ahead: bool) -> _Change:
     usual = {"on": "turn_on", "off": "turn_off"}.get(action, f"{action}_{state.domain}")
-    service = _SERVICES.get(state.domain, {}).get(action, usual)
-    effect = Effect(state.entity_id, service)
+    effect = Effect(state.entity_id, _SERVICES.get(state.domain, {}).get(action, usual))
     is_so = has_answered(state, effect)
     if effect.meaning.startswith("open_"):
         # Halfway open is not open.

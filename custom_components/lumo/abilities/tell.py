@@ -126,8 +126,7 @@ class Tell(ActingAbility):
         finder, is_own = Finder(self.hass, people), as_compared(whose) in SELF
         person = self._own(people) if is_own else finder.one({"name": whose})
         speaker, hour = self.speaker, dt_util.now().hour
-        is_signed_in = speaker.is_person and speaker.user_id
-        if not is_signed_in and not _WAKES <= hour < _SLEEPS:
+        if not (speaker.is_person and speaker.user_id) and not _WAKES <= hour < _SLEEPS:
             raise HomeAssistantError(
                 "At night a phone rings only for who is signed in, not at a satellite."
             )

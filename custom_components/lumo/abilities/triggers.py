@@ -264,8 +264,7 @@ def spoken_when(trigger: Trigger, language: Language) -> str:
         when = f"{when} {spoken_length(trigger.lasts)}".rstrip()
     else:
         at = dt_util.as_local(dt_util.utc_from_timestamp(trigger.at))
-        days = (at.date() - dt_util.now().date()).days
-        near = {0: "today", 1: "tomorrow"}.get(days)
+        near = {0: "today", 1: "tomorrow"}.get((at.date() - dt_util.now().date()).days)
         when = f"{said[near] if near else spoken_day(at, language)}, {at:%H:%M}"
     only_if = trigger.only_if
     return f"{when}, {spoken_if(only_if, language)}" if only_if else when

@@ -47,7 +47,7 @@ from ..tool_calling.detection.pieces import (
 from ..tool_calling.detection.reader import CallReader
 from ..tool_calling.naming import SERVER_TOOL_NAMES
 from .claims import Claim, ClaimRule
-from .model_texts import IN_CLEAR, QUOTED, UNMEANT, broken_call
+from .model_texts import MODEL_TEXTS, broken_call
 from .opening import Opening
 from .proton_channel import MisroutedCall, MisroutedCalls, read_sources
 from .quoted import QuotedCalls
@@ -303,7 +303,7 @@ class AnswerReader:
 
     def _refused_in_clear(self) -> Call:
         self._record.decide("call refused, it was not encrypted")
-        return self._toolbox.refused(IN_CLEAR)
+        return self._toolbox.refused(MODEL_TEXTS["in_clear"])
 
     def _on_server_result(
         self, event: ServerToolResult
@@ -344,7 +344,7 @@ class AnswerReader:
 
     def _as_quoted(self, call: Call) -> Call:
         self._record.decide("call refused: it stands in a tool's result")
-        return replace(call, refusal=QUOTED)
+        return replace(call, refusal=MODEL_TEXTS["quoted"])
 
     def _hand_over(
         self, call: Call, channel: str
@@ -365,7 +365,7 @@ class AnswerReader:
         if call.refusal is None and self._unmeant(call):
             self._record.decide("call refused: it was not asked for")
             self.was_unmeant = True
-            call = replace(call, refusal=UNMEANT)
+            call = replace(call, refusal=MODEL_TEXTS["unmeant"])
         first = self._run.get(call.key)
         if first and (call.once or first != channel):
             self._record.decide("call said twice, run once")
@@ -384,7 +384,9 @@ class AnswerReader:
         self._run.setdefault(call.key, channel)
         self.calls += 1
         self.acts |= call.acts
-        if call.refusal != UNMEANT and (not call.refusal or call.tool_input.tool_args):
+        if call.refusal != MODEL_TEXTS["unmeant"] and (
+            not call.refusal or call.tool_input.tool_args
+        ):
             self.made.add(call.key)
         if call.refusal is not None:
             self._record.decide("call refused")

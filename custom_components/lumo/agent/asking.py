@@ -163,8 +163,7 @@ class Dialogue:
         actions = actions_in(verbs_of(text, language, of_thing=True))
         actions -= actions_in(ask.phrase for ask in question.shown)
         kinds = said.kinds - {"door"} - Sentence(asked, language).kinds
-        plans = said.speaks_of_timers or said.speaks_of_plans
-        return bool(kinds or actions or plans)
+        return bool(kinds or actions or said.speaks_of_timers or said.speaks_of_plans)
 
     def drop(self) -> None:
         """Take the sentence as a new one, not as an unclear answer."""
@@ -191,10 +190,7 @@ class Dialogue:
     def ask(
         self, asks: Sequence[Ask], done: str, ambiguities: Sequence[Ambiguity] = ()
     ) -> str:
-        """Return a question, and wait for the answer to it.
-
-        `done` tells what was done without it; after a no it is said again.
-        """
+        """Return a question, and wait for its answer; after a no `done` is said again."""
         speaker = self._turn.speaker
         if self.question and self.reply is Reply.CHOSEN:
             # "The second" says nothing without the sentence before it.

@@ -30,7 +30,7 @@ from ..tool_calling.prompted import (
     joined,
     result_text,
 )
-from .model_texts import NO_ANSWER, NO_RESULT
+from .model_texts import MODEL_TEXTS
 
 # About 10,000 tokens.
 HISTORY_CHARACTERS: Final = 40_000
@@ -97,7 +97,7 @@ def to_messages(
     exchanges = _exchanges(contents, names, native)
     for exchange in exchanges[:-1]:
         if len(exchange) == 1 and isinstance(exchange[0], UserMessage):
-            exchange.append(AssistantMessage(NO_ANSWER))
+            exchange.append(AssistantMessage(MODEL_TEXTS["no_answer"]))
     _fit(exchanges, budget, names, native)
     spoken = [some for some in exchanges if some and isinstance(some[0], UserMessage)]
     if spoken:
@@ -132,7 +132,9 @@ def _exchanges(
 
     def close() -> None:
         # The service refuses a call without a result.
-        exchanges[-1].extend(_Result(x, NO_RESULT, True) for x in pending.values())
+        exchanges[-1].extend(
+            _Result(x, MODEL_TEXTS["no_result"], True) for x in pending.values()
+        )
         pending.clear()
 
     for content in contents:

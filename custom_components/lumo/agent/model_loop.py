@@ -26,7 +26,7 @@ from ..tool_calling.prompted import bounce_text
 from .answer import AnswerReader
 from .calling_off import remarks_of
 from .claims import Claim, ClaimRule
-from .model_texts import DOUBTS, FORM_AGAIN, NO_NAME
+from .model_texts import DOUBTS, MODEL_TEXTS
 from .quoted import QuotedCalls, asks_about_calls
 from .request import Requests
 from .spoken_output import SpokenOutput
@@ -141,7 +141,7 @@ class ModelLoop:
                 turn.data = await turn.answer_format.async_read(answer.written)
                 break
             except NoDataError as err:
-                request = FORM_AGAIN.format(reason=err)
+                request = MODEL_TEXTS["form_again"].format(reason=err)
             if record.rewrites:
                 record.decide("the answer has not the form, given up")
                 raise StoppedError("wrong_form", is_error=True)
@@ -155,7 +155,7 @@ class ModelLoop:
         if (again := answer.bounce) and not self._turn.record.bounces:
             self._turn.record.bounces += 1
             self._turn.record.decide("misrouted call bounced")
-            name = again.name or NO_NAME
+            name = again.name or MODEL_TEXTS["no_name"]
             request = bounce_text(self._toolbox.names, name, again.arguments)
             answer = await self._async_answer(_follow_up(answer, request))
         if answer.bounce:

@@ -10,34 +10,18 @@ from ..tool_calling.arguments import ArgumentsError
 from .claims import Claim
 
 _FILE: Final = Path(__file__).with_suffix(".toml")
-_TEXTS: Final = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+MODEL_TEXTS: Final[dict[str, str]] = tomllib.loads(_FILE.read_text(encoding="utf-8"))
 DOUBTS: Final[dict[Claim, str]] = {
-    Claim.DONE: _TEXTS["doubt"],
-    Claim.POSSIBLE: _TEXTS["doubt"],
-    Claim.UNREAD: _TEXTS["unread"],
-    Claim.PLACEHOLDER: _TEXTS["unread"],
-    Claim.EXCUSE: _TEXTS["excused"],
-    Claim.TOOL: _TEXTS["excused"],
+    Claim.DONE: MODEL_TEXTS["doubt"],
+    Claim.POSSIBLE: MODEL_TEXTS["doubt"],
+    Claim.UNREAD: MODEL_TEXTS["unread"],
+    Claim.PLACEHOLDER: MODEL_TEXTS["unread"],
+    Claim.EXCUSE: MODEL_TEXTS["excused"],
+    Claim.TOOL: MODEL_TEXTS["excused"],
 }
-HOME_RULES: Final[str] = _TEXTS["home_rules"]
-NO_CLOSING: Final[str] = _TEXTS["no_closing"]
-OWNED: Final[str] = _TEXTS["owned"]
-QUOTED: Final[str] = _TEXTS["quoted"]
-UNMEANT: Final[str] = _TEXTS["unmeant"]
-IN_CLEAR: Final[str] = _TEXTS["in_clear"]
-FORM: Final[str] = _TEXTS["form"]
-FORM_AGAIN: Final[str] = _TEXTS["form_again"]
-DRAW: Final[str] = _TEXTS["draw"]
-DRAW_FROM: Final[str] = _TEXTS["draw_from"]
 
 # Characters: a model that reads more does not write a better call.
 REFUSAL_LIMIT: Final = 250
-
-# In place of a missing answer: an old sentence must not look like a new one.
-NO_ANSWER: Final = "(This was not answered.)"
-NO_RESULT: Final = "no result"
-# In place of the name of a misrouted call that had none.
-NO_NAME: Final = "tool_name"
 
 
 def broken_call(reason: str) -> str:

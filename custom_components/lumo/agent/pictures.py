@@ -21,7 +21,7 @@ from ..lumo_client.deadlines import ON_SCREEN, TURN_SECONDS
 from ..lumo_client.errors import LumoConnectionError, LumoError
 from ..lumo_client.events import ImageData, Usage
 from ..lumo_client.messages import ChatRequest, Image, UserMessage
-from .model_texts import DRAW, DRAW_FROM
+from .model_texts import MODEL_TEXTS
 from .record import TurnRecord
 from .turn_context import Service
 
@@ -144,7 +144,9 @@ def drawing_request(
     instructions: str, images: Sequence[Image], *, model: str, aspect_ratio: str
 ) -> ChatRequest:
     """Return a request for one picture, made from others if there are any."""
-    text = (DRAW_FROM if images else DRAW).format(instructions=instructions)
+    text = (MODEL_TEXTS["draw_from"] if images else MODEL_TEXTS["draw"]).format(
+        instructions=instructions
+    )
     return ChatRequest(
         messages=(UserMessage(text, tuple(images)),),
         model=model,

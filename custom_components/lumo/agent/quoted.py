@@ -18,7 +18,7 @@ from ..languages.words import words_in
 from ..text import as_searched, letters_and_digits
 from ..tool_calling.naming import ToolNames
 from ..tool_calling.prompted import function_result
-from .model_texts import QUOTED
+from .model_texts import MODEL_TEXTS
 from .toolbox import Call, Toolbox
 from .wanted import only_asks, rest_of
 
@@ -57,7 +57,10 @@ class QuotedCalls:
                     self._sent[call.id] = f"call: {call.tool_name} {call.tool_args}"
             elif isinstance(content, conversation.ToolResultContent):
                 data: Any = content.result.data
-                if content.result.error and data.get("error_text") == QUOTED:
+                if (
+                    content.result.error
+                    and data.get("error_text") == MODEL_TEXTS["quoted"]
+                ):
                     # The call itself is now in the history, where the model reads it.
                     self.add(self._sent.get(content.tool_call_id, ""))
                 elif not self._is_own(content.tool_name, data):

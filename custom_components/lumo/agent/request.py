@@ -43,7 +43,7 @@ from ..tool_calling.prompted import (
     tool_line,
 )
 from .history import HISTORY_CHARACTERS, split_system, to_messages
-from .model_texts import HOME_RULES, NO_CLOSING
+from .model_texts import MODEL_TEXTS
 from .options import MODELS
 from .record import Ledger
 from .toolbox import Toolbox
@@ -111,7 +111,11 @@ class Requests:
             # The rest of the APIs' prompt may tell of anything.
             without = "\n".join((*ASSIST_PROMPTS, split_api_prompt(prompt)[1]))
         if without is not None:
-            rules = HOME_RULES if home is None or home.things else NO_ENTITIES
+            rules = (
+                MODEL_TEXTS["home_rules"]
+                if home is None or home.things
+                else NO_ENTITIES
+            )
             without = without.replace(control, "").replace(live_context, rules)
             self._examples = examples_of(home) if home else ()
         parts = tool_parts(box, native=native)
@@ -264,7 +268,7 @@ class Requests:
             self._api_prompt,
         )
         if self.turn.is_talk:
-            fixed = joined(fixed, NO_CLOSING)
+            fixed = joined(fixed, MODEL_TEXTS["no_closing"])
         # Without tools that are always there the chosen ones take their place.
         tools, more = (box.always, box.chosen) if box.always else (box.chosen, [])
         offered = {tool.name for tool in tools}

@@ -27,7 +27,7 @@ import probatio
 from ..gate.names import entity_area, exposed
 from ..tool_calling.arguments import NoDataError, read_data, sentence_of
 from ..tool_calling.json_text import one_line
-from .model_texts import FORM
+from .model_texts import MODEL_TEXTS
 
 type JsonSchema = dict[str, Any]
 type Config = Mapping[str, Any]
@@ -63,7 +63,7 @@ class AnswerFormat:
     @property
     def instructions(self) -> str:
         """Return the words that tell the model the form, behind the sentence."""
-        return FORM.format(schema=one_line(self.schema, compact=True))
+        return MODEL_TEXTS["form"].format(schema=one_line(self.schema, compact=True))
 
     async def async_read(self, text: str) -> dict[str, Any]:
         """Return the data of an answer, accepted by the structure; raises NoDataError.
@@ -188,8 +188,7 @@ def _converted(schema: object) -> JsonSchema:
 
 
 def _several(kind: Selector[Any], schema: JsonSchema) -> JsonSchema:
-    is_list = kind.config.get("multiple")
-    return {"type": "array", "items": schema} if is_list else schema
+    return {"type": "array", "items": schema} if kind.config.get("multiple") else schema
 
 
 def _one_of(named: Mapping[str, str]) -> JsonSchema:

@@ -43,10 +43,7 @@ class Named(NamedTuple):
     """The names of these things, else of the areas."""
 
     def covers(self, entity_id: str, kinds: AbstractSet[str] | None) -> bool:
-        """Return whether it can mean an entity of some kinds, None if unknown.
-
-        Timers have no entity.
-        """
+        """Return whether it can mean an entity (a timer has none) of these kinds, if known."""
         return entity_id in self.things or (
             entity_id not in self.elsewhere
             and (self.has_area or not (self.things and entity_id))

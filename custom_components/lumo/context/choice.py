@@ -127,8 +127,7 @@ def choose(
         return PromptScope(home=full, tools=names_of_all, always=names_of_all)
     needed = [tool for tool in tools if tool.is_needed]
     some = [tool for tool in tools if not tool.is_needed]
-    left = budget - fixed - search - sum(tool.characters for tool in needed)
-    room = max(0, left)
+    room = max(0, budget - fixed - search - sum(tool.characters for tool in needed))
     names = min(_MOST_NAMES, len(_listed(some, _MOST_NAMES)))
     limit = max(_LEAST_STRUCTURE, int(room * _STRUCTURE_SHARE))
     ranked = home.rank(utterance.sentence, utterance.before)

@@ -96,8 +96,7 @@ class Journal:
 
     def add(self, record: CallRecord) -> None:
         """Remember what became of a call."""
-        has_failed = record.refusal or record.failure
-        if has_failed or not record.annotations.read_only:
+        if record.refusal or record.failure or not record.annotations.read_only:
             self.records.append(record)
 
     def answered(self, asks: Iterable[Ask], reply: Reply) -> None:

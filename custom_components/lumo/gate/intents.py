@@ -116,8 +116,7 @@ class IntentCall:
 
     @property
     def _owner(self) -> str:
-        module = type(self.handler).__module__.rpartition(".intent")[0]
-        return module.rpartition(".")[2]
+        return type(self.handler).__module__.rpartition(".intent")[0].rpartition(".")[2]
 
     @cached_property
     def matched(self) -> list[State]:

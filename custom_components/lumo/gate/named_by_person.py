@@ -416,8 +416,7 @@ def _brought_about(hass: HomeAssistant, state: State) -> str:
     if state.state in (STATE_UNAVAILABLE, STATE_UNKNOWN):
         return ""
     if domain_of(state.domain).is_switched or state.domain == "media_player":
-        is_off = state.state in (STATE_OFF, "standby")
-        return "do_turn_off" if is_off else "do_turn_on"
+        return "do_turn_off" if state.state in (STATE_OFF, "standby") else "do_turn_on"
     return effect_of_state(hass, State(state.entity_id, state.state)).phrase
 
 

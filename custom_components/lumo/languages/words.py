@@ -76,8 +76,7 @@ def words_in(words: str, language: Language) -> re.Pattern[str]:
 
 def parts_of(sentence: str, language: Language) -> list[str]:
     """Return the parts of a sentence that may ask for different things."""
-    parts = _joint(language).split(sentence)
-    return [part.strip() for part in parts if part.strip()]
+    return [part.strip() for part in _joint(language).split(sentence) if part.strip()]
 
 
 @cache

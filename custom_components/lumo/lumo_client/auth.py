@@ -111,10 +111,7 @@ class GuestCredential(Credential):
 
 
 class ApiKeyCredential(Credential):
-    """A key that a person made in Lumo's settings.
-
-    A string that is not a key is not refused but served as a guest.
-    """
+    """A key that a person made in Lumo's settings; no other string is refused, either."""
 
     encrypted: ClassVar = False
 

@@ -125,8 +125,7 @@ def wrap_key(armored: str, key: bytes) -> bytes:
     from pysequoia.packet import PacketPile, Tag  # noqa: PLC0415
 
     with _usable():
-        cert = _certificate(armored)
-        message = encrypt(bytes=key, recipients=[cert], armor=False)
+        message = encrypt(bytes=key, recipients=[_certificate(armored)], armor=False)
         tags = [packet.tag for packet in PacketPile.from_bytes(message)]
     if tags != [Tag.PKESK, Tag.SEIP]:
         raise EncryptionKeyError("Lumo's public key asks for an unsupported format")

@@ -36,16 +36,11 @@ _LINE: Final = re.compile(r"(?P<name>[A-Za-z][\w \t-]{0,40}?)[ \t]*[=:\t](?P<val
 
 # Names without their punctuation. The last two of each are rclone's and a header's;
 # `from_browser` is "True" where a person says that bare tokens are those of cookies.
+_TOKEN: Final = ("accesstoken", "clientaccesstoken", "authorization")
 _FIELDS: Final = {
-    "uid": "uid",
-    "sessionid": "uid",
-    "clientuid": "uid",
-    "xpmuid": "uid",
-    "accesstoken": "access_token",
-    "clientaccesstoken": "access_token",
-    "authorization": "access_token",
-    "refreshtoken": "refresh_token",
-    "clientrefreshtoken": "refresh_token",
+    **dict.fromkeys(("uid", "sessionid", "clientuid", "xpmuid"), "uid"),
+    **dict.fromkeys(_TOKEN, "access_token"),
+    **dict.fromkeys(("refreshtoken", "clientrefreshtoken"), "refresh_token"),
     "frombrowser": "from_browser",
 }
 

@@ -181,8 +181,7 @@ def _plain_messages(messages: Sequence[Message]) -> list[dict[str, Any]]:
             said = {"role": "assistant", "content": ""}
             if written and written[-1]["role"] == "assistant":
                 said = written.pop()
-            arguments = dump_json(message.arguments)
-            function = {"name": message.name, "arguments": arguments}
+            function = {"name": message.name, "arguments": dump_json(message.arguments)}
             call = {"id": message.call_id, "type": "function", "function": function}
             written.append({**said, "tool_calls": [call]})
         elif isinstance(message, ToolResultMessage):

@@ -201,8 +201,7 @@ class Cleaner:
     def _end_line(self, newline: str) -> None:
         """End a line; one that is no sentence pauses."""
         line, self._line = self._line, _Line()
-        is_headline = line.is_bold and line.ends_bold and newline
-        if line.said and (line.pauses or is_headline):
+        if line.said and (line.pauses or (line.is_bold and line.ends_bold and newline)):
             self._ended, self._newlines = line, newline
         elif self._ended:
             self._newlines = (self._newlines + newline)[:_TAIL]

@@ -67,8 +67,7 @@ class Numbers:
 
     def wants_next(self, word: str) -> bool:
         """Return whether the word behind it decides how this one is said."""
-        last = re.split("[–—-]", word)[-1]
-        if self._language.said["time"] and _TIME.fullmatch(last):
+        if self._language.said["time"] and _TIME.fullmatch(re.split("[–—-]", word)[-1]):
             return True
         return self._language.decimal == "," and bool(_DECIMAL.fullmatch(word))
 

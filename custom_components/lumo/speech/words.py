@@ -145,8 +145,7 @@ class Words:
         if any(map(str.isalnum, rest)):
             return rest
         key = _ANSWERS.get(emoji[0][0])
-        is_value = beside.before.rstrip().endswith(":")
-        if key and is_value and not beside.next_word():
+        if key and beside.before.rstrip().endswith(":") and not beside.next_word():
             return self._language.said[key] + rest
         self.emoji = self.emoji or emoji[0][0]
         return rest

@@ -269,9 +269,7 @@ def _accepted(name: str) -> str:
     plain = _NOT_ACCEPTED.sub("_", plain).strip("_")
     if not letters_and_digits(plain):
         return _hashed("tool", name)
-    if len(plain) > MAX_NAME_LENGTH:
-        return _hashed(plain, name)
-    return plain
+    return _hashed(plain, name) if len(plain) > MAX_NAME_LENGTH else plain
 
 
 def _hashed(name: str, full: str, length: int = 8) -> str:
