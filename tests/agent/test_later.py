@@ -18,6 +18,7 @@ from custom_components.lumo.abilities.plans import End
 from custom_components.lumo.agent import approved
 from custom_components.lumo.agent.phone import PhoneError
 from custom_components.lumo.gate.call_record import CallRecord
+from custom_components.lumo.gate.effects import Effect
 from custom_components.lumo.gate.judged_call import Ask
 from custom_components.lumo.gate.places import Places
 from custom_components.lumo.gate.speaker import Speaker
@@ -186,6 +187,7 @@ async def test_an_administrator_approves_a_draft_by_phone(
 
 
 DRAFTED = "Unlock the front door. An administrator has to approve"
+LAMP = {"Lamp": Effect("light.gone", "turn_off")}
 QUIET, OVEN = "No answer from Lamp yet.", "Not touched: Oven."
 
 
@@ -193,8 +195,8 @@ QUIET, OVEN = "No answer from Lamp yet.", "Not touched: Oven."
     "row",
     [
         ({"sentence": "routine_draft"}, "", DRAFTED, "an administrator is asked"),
-        ({"silent": {"Lamp": None}}, "Off.", f"Off. | {QUIET}", "a device did not answer"),
-        ({"silent": {"Lamp": None}}, "The lamp did not answer.", "The lamp did not answer.", ""),
+        ({"silent": LAMP}, "Off.", f"Done. | {QUIET}", "a device did not answer"),
+        ({"silent": LAMP}, "The lamp did not answer.", "The lamp did not answer.", ""),
         ({"left": ["Oven"]}, "Off.", f"Off. | {OVEN}", ""),
         ({"left": ["Oven"]}, "All but the oven are off.", f"All but the oven are off. | {OVEN}", ""),
         ({"left": ["Oven"]}, "The oven is not off.", "The oven is not off.", ""),

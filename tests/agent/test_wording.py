@@ -10,7 +10,7 @@ import pytest
 
 from custom_components.lumo.abilities.later import Later
 from custom_components.lumo.agent import approved
-from custom_components.lumo.agent.confirmation import Confirmation, _did
+from custom_components.lumo.agent.confirmation import Confirmation
 from custom_components.lumo.agent.question import worded
 from custom_components.lumo.gate.call_record import CallRecord
 from custom_components.lumo.gate.effects import RING, Effect
@@ -139,7 +139,7 @@ async def test_what_was_done_is_told_by_name_or_number(
     context.sentences = sentences("en")
     tool = FakeTool("tool", probatio.Schema({}))
     given = [{"success": True, **more, "effects": some} for some, more in calls]
-    gate = Gate(silent={"lamp quiet": None})
+    gate = Gate(silent={"lamp quiet": Effect("light.quiet", "turn_off")})
     records = (replace(CallRecord.of(tool), **more) for more in given)
     plans: Any = [planned(id="other"), planned(id="p")]
     context.plans = plans
@@ -165,4 +165,7 @@ async def test_what_was_done_is_told_by_name_or_number(
 async def test_what_was_done_has_words_of_its_own(
     hass: HomeAssistant, entity_id: str, service: str, data: Any, did: tuple[str, str]
 ) -> None:
-    assert _did(hass, Effect(entity_id, service, data)) == did
+    context = Scene(hass, None, "-", []).context
+    context.sentences = sentences("en")
+    told = Confirmation(context, Gate(), ())._did(Effect(entity_id, service, data))
+    assert told == did

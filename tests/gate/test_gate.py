@@ -77,8 +77,14 @@ async def test_a_call_runs_once_and_never_behind_its_turn(
 ) -> None:
     """What was admitted and not run by then is refused."""
     used, records = tool(read_only=True), list[CallRecord]()
-    keys = "name title description parameters annotations integration"
-    for key in keys.split():
+    for key in [
+        "name",
+        "title",
+        "description",
+        "parameters",
+        "annotations",
+        "integration",
+    ]:
         assert getattr(GatedTool(used, gate), key) is getattr(used, key)
     gate.record = records.append
     calls = [llm.ToolInput(tool_name=used.name, tool_args={}) for _ in range(2)]
@@ -272,8 +278,11 @@ async def test_who_does_not_answer_is_kept_for_later(
     call = gate.outcomes[1]
     assert (*call.silent, call.success, call.complete) == ("light.a", True, False)
     assert call.targets == [*gate.acted_on] == ids
+    assert gate.is_silent(hass)
     before = {"light.a": "off", "light.b": "on"}
     assert {key: state.state for key, state in gate.before.items()} == before
+    hass.states.async_set("light.a", "on")
+    assert not gate.is_silent(hass)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from typing import Any
 from homeassistant.const import CONF_NAME
 import pytest
 
+from custom_components.lumo.abilities import ABILITIES
 from custom_components.lumo.const import DEFAULT_OPTIONS
 from custom_components.lumo.forms.fields import (
     COPY_OF,
@@ -82,6 +83,8 @@ def test_every_failure_has_a_sentence() -> None:
 # What speaks a sentence by the key that is its first argument, and where keys are noted.
 SPEAKERS = {"async_say", "refusal", "sentence", "sentences", "_sentences"}
 KEYWORDS = {"sentence", "phrase", "translation_key"}
+# How the keys begin that are made of the names of tools of ours, and of intents.
+OF_TOOLS = ("do_lumo_", "do_hass")
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -143,13 +146,19 @@ def test_missing_sentence_would_be_noticed(call: str) -> None:
 
 def test_every_sentence_that_is_asked_for_exists() -> None:
     sources = [path.read_text(encoding="utf-8") for path in FOLDER.rglob("*.py")]
-    asked = set().union(*map(sentence_keys, sources))
+    asked = set().union(*map(sentence_keys, sources)) - {*OF_TOOLS}
     assert asked <= ENGLISH["exceptions"].keys()
     sources.append((FOLDER / "gate" / "domains.toml").read_text(encoding="utf-8"))
     texts = {
         text for source in sources for text in re.findall(r"[\"'](\w+)[\"']", source)
     }
-    assert ENGLISH["exceptions"].keys() <= texts | all_errors(errors.LumoError)
+    there = ENGLISH["exceptions"].keys()
+    of_tools = {key for key in there if key.startswith(OF_TOOLS)}
+    texts |= {text.replace("do_", "did_", 1) for text in texts}
+    assert there - of_tools <= texts | all_errors(errors.LumoError)
+    names = {f"do_{item.name.replace('__', '_')}" for item in ABILITIES}
+    own = {key for key in of_tools if key.startswith(OF_TOOLS[0])}
+    assert all(key.startswith(tuple(names)) for key in own)
 
 
 def assert_texts(step: Any, options: Iterable[str], where: str) -> None:

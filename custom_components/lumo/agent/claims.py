@@ -135,6 +135,8 @@ class ClaimRule:
     """The names of the states that an answer to it may tell."""
     is_so: Callable[[], bool | None] = lambda: None
     """Returns whether all is as it wants it; None if nobody knows."""
+    is_silent: Callable[[], bool] = lambda: False
+    """Returns whether something that was acted on has not answered yet."""
     called: AbstractSet[str] = frozenset()
     """The names of the things that it names, else of the areas."""
     changes_nothing: bool = False
@@ -324,6 +326,9 @@ class ClaimRule:
         is_plain |= self.asks and not self.may_explain
         if _PLACEHOLDER.search(text) or (is_plain and _BLANK.search(text)):
             return Claim.PLACEHOLDER
+        if self.is_done and self.language.code and self.is_silent():
+            is_told = not _is_short(text) or self.is_honest(text)
+            return Claim.NONE if is_told else Claim.DONE
         if self.values and _is_short(text):
             told = numbers_in(text)
             return Claim.DONE if told and told.isdisjoint(self.values) else Claim.NONE

@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from homeassistant.components import conversation
-from homeassistant.core import HomeAssistant
 
 from ..abilities.later import AlarmClock, Later
 from ..const import QuickConfirmation
@@ -21,12 +20,6 @@ from .approved import plan_text
 from .question import called, counted, some_of
 from .turn_context import TurnContext
 
-# What was asked as `do_turn_on` is confirmed as `did_turn_on`.
-_DID: Final = {
-    *("did_turn_on", "did_turn_off", "did_open", "did_close", "did_lock", "did_unlock"),
-    *("did_pause", "did_play", "did_start", "did_stop", "did_send_home"),
-    *("did_announce", "did_send"),
-}
 _DID_WITH_VALUE: Final = {
     "do_play_what": "did_play",
     "do_set_brightness": "did_percent",
@@ -146,9 +139,9 @@ class Confirmation:
                 continue
             has_more |= not outcome.effects
             skipped |= dict.fromkeys(outcome.skipped)
-            values = {_did(hass, effect) for effect in outcome.effects}
+            values = {self._did(effect) for effect in outcome.effects}
             for effect in outcome.effects:
-                name, did = name_of(hass, effect.entity_id), _did(hass, effect)
+                name, did = name_of(hass, effect.entity_id), self._did(effect)
                 color = str(effect.data.get("color_name", ""))
                 if did[1] and (len(values) > _NAMED or color not in (asked or color)):
                     # From values of their own, or to a color in English.
@@ -174,6 +167,17 @@ class Confirmation:
                 sentences("left_alone", targets=some_of(sentences, list(skipped)))
             )
         return " ".join(told)
+
+    def _did(self, effect: Effect) -> tuple[str, str]:
+        """Return the key of the words for what was done, and the value in them."""
+        key = _DID_WITH_VALUE.get(effect.phrase)
+        if key and (value := value_of(self._hass, effect)):
+            return key, value
+        # Nobody hears here whether a phone rang.
+        did = "do_send" if effect.service == RING else effect.phrase
+        # What was asked as `do_turn_on` is confirmed as `did_turn_on`.
+        did = did.replace("do_", "did_", 1)
+        return did if did in self._sentences and not key else "did_set", ""
 
     def _targets(self, entity_ids: Sequence[str], asked: str | None) -> str:
         """Return the names of things; how many there are if that says more."""
@@ -233,14 +237,3 @@ def _timer(call: CallRecord, language: Language) -> str:
     length = " ".join(f"{n} {unit(key, str(n))}" for n, key in told if number_of(n))
     word = language.timers.split()[0].strip("*").capitalize()
     return f"{word}, {sign}{length}" if length and sign is not None else ""
-
-
-def _did(hass: HomeAssistant, effect: Effect) -> tuple[str, str]:
-    """Return the key of the words for what was done, and the value in them."""
-    key = _DID_WITH_VALUE.get(effect.phrase)
-    if key and (value := value_of(hass, effect)):
-        return key, value
-    # Nobody hears here whether a phone rang.
-    did = "do_send" if effect.service == RING else effect.phrase
-    did = did.replace("do_", "did_", 1)
-    return did if did in _DID else "did_set", ""

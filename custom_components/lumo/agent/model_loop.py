@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 import re
 from typing import Final
 
@@ -179,6 +179,7 @@ class ModelLoop:
                 rule,
                 may_explain=explains,
                 is_so=is_so,
+                is_silent=partial(toolbox.gate.is_silent, turn.hass),
                 is_again=bool(turn.record.doubts),
             ),
             quoted=self._quoted,

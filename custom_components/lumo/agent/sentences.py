@@ -3,6 +3,7 @@
 Home Assistant itself renders these translated exceptions in English.
 """
 
+from collections import defaultdict
 import re
 
 from homeassistant.core import HomeAssistant
@@ -29,7 +30,11 @@ class Sentences:
     def __call__(self, key: str, **placeholders: str) -> str:
         """Return a sentence; an unknown key gives the general one."""
         message = self._messages.get(key) or self._messages["unknown"]
-        return message.format(**placeholders)
+        return message.format_map(defaultdict(str, placeholders))
+
+    def __contains__(self, key: str) -> bool:
+        """Return whether there is such a sentence."""
+        return key in self._messages
 
 
 async def async_load_sentences(hass: HomeAssistant, language: str | None) -> Sentences:

@@ -135,10 +135,8 @@ class Turn:
         if self._tools.planned or gate.before:
             state.planned = tuple(self._tools.planned)
         record, choice = self.record, self._requests.choice
-        stats = {
-            "input_tokens": record.input_tokens,
-            "output_tokens": record.output_tokens,
-        }
+        tokens = ("input_tokens", "output_tokens")
+        stats = {key: getattr(record, key) for key in tokens}
         self._log.async_trace(
             {"stats": stats, "lumo": record.as_trace() | {**choice.chosen}}
         )
@@ -287,6 +285,8 @@ class Turn:
                 text, more = done, (key := _TOLD[err.key]) and self._sentences(key)
                 if more and done == self._sentences("quick_done"):
                     text, more = more, None
+            elif self._gate.silent:
+                return
         elif acted := sum(outcome.success for outcome in acts):
             key = "done_one" if acted == 1 else "done_several"
             more = self._sentences(key, count=str(acted))
@@ -316,10 +316,7 @@ class Turn:
         return reply is not None
 
     async def _async_without_lumo(self, home: AtHome) -> str | None:
-        """Do what Home Assistant understands by itself.
-
-        Return what is to be said beside a failure, None if all is done.
-        """
+        """Do it at home; return what is to be said beside a failure, None if it is done."""
         error = self.record.error
         if home.understands:
             self.record.decide("Home Assistant has understood the sentence")

@@ -22,14 +22,14 @@ import probatio
 from ..const import EVENT_TOOL_CALLED, Permission
 from ..internals import intent_response
 from .call_record import CallRecord
-from .effects import domain_of
+from .effects import Effect, domain_of
 from .judge import Judge
 from .judged_call import Ambiguity, Ask, JudgedCall, Target, Verdict
 from .names import name_of, spoken
 from .notes import NOTES, RefusedError, failed, stack_of
 from .permissions import source_rule
 from .speaker import CallContext, Speaker
-from .verify import async_observe, is_futile, with_observed
+from .verify import async_observe, has_answered, is_futile, with_observed
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -61,8 +61,8 @@ class Gate:
     ambiguities: list[Ambiguity] = field(default_factory=list)
     sentence: str | None = None
     """The key of our sentence about a refusal that ends the turn."""
-    silent: dict[str, None] = field(default_factory=dict)
-    """The names of targets that did not answer."""
+    silent: dict[str, Effect] = field(default_factory=dict)
+    """What was done to targets that have not answered, by their names."""
     late: list[tuple[dict[str, Any], frozenset[str]]] = field(default_factory=list)
     """Results that tell of them, with the ids of what was observed."""
     before: dict[str, State] = field(default_factory=dict)
@@ -99,6 +99,14 @@ class Gate:
         done = {item.entity_id for call in calls for item in call.reached}
         done.update(chain(*(call.skipped for call in calls)))
         return bool(judge and judge.named_by_person.leaves(done, judge.scope))
+
+    def is_silent(self, hass: HomeAssistant) -> bool:
+        """Return whether something has not answered yet; what has now is left out."""
+        for name, effect in [*self.silent.items()]:
+            state = hass.states.get(effect.entity_id)
+            if state and has_answered(state, effect):
+                del self.silent[name]
+        return bool(self.silent)
 
     def refuse(self, call_id: str, reason: str) -> None:
         """Answer the call with an error for the model."""
@@ -245,8 +253,10 @@ class Gate:
             self.judge.note(call.reached)
         observed = await async_observe(hass, call.effects, states)
         call.silent = observed.silent
+        unheard = (item for item in call.effects if item.entity_id in call.silent)
+        self.silent |= {name_of(hass, item.entity_id): item for item in unheard}
         if observed.states:
-            self.silent |= with_observed(hass, result.data, observed)
+            with_observed(hass, result.data, observed)
             if observed.silent:
                 self.late.append((result.data, frozenset(observed.states)))
         for effect in call.reached:

@@ -119,17 +119,15 @@ async def async_observe(
 
 def with_observed(
     hass: HomeAssistant, data: dict[str, Any], observed: Observed
-) -> dict[str, None]:
-    """Add what the targets did to a call's result; return the names of silent ones."""
+) -> None:
+    """Add what the targets did to a call's result."""
     names = {entity_id: name_of(hass, entity_id) for entity_id in observed.states}
     data["observed"] = [
         {"name": names[entity_id], "state": state}
         for entity_id, state in observed.states.items()
     ]
-    silent = {names[item]: None for item in names if item in observed.silent}
-    if silent:
+    if silent := {names[item]: None for item in names if item in observed.silent}:
         data["no_answer_yet"] = list(silent)
-    return silent
 
 
 def correct(hass: HomeAssistant, data: dict[str, Any], ids: Iterable[str]) -> None:
