@@ -72,8 +72,7 @@ async def there(hass: HomeAssistant, title: str = "") -> list[str]:
     """Return what is in the calendar until the middle of December, or of one title."""
     tool = Events(AbilityContext(hass=hass))
     context = llm.LLMContext("lumo", Context(), "en", "conversation", None)
-    arguments = {"from": "2026-11-01", "to": "2026-12-12"}
-    found = await tool.async_run(arguments, context)
+    found = await tool.async_run({"from": "2026-11-01", "to": "2026-12-12"}, context)
     events = [item.removeprefix("tomorrow, ") for item in found["events"]]
     return [item for item in events if title in item]
 

@@ -111,8 +111,7 @@ async def home(hass: HomeAssistant, freezer: FrozenDateTimeFactory) -> None:
     for domain in ("homeassistant", "zone", "sensor", "binary_sensor", "weather"):
         assert await async_setup_component(hass, domain, {})
     await hass.async_block_till_done()
-    zone = {"friendly_name": "Work"}
-    hass.states.async_set("zone.work", "0", zone)
+    hass.states.async_set("zone.work", "0", {"friendly_name": "Work"})
     for entity_id, (state, attributes) in STATES.items():
         hass.states.async_set(entity_id, state, attributes)
         async_expose_entity(
@@ -147,8 +146,7 @@ async def test_times(
 
 def test_a_plan_of_the_first_release_tells_its_state() -> None:
     old = {"entity_id": "binary_sensor.window", "name": "Window", "states": ["on"]}
-    trigger = Trigger.from_json(old)
-    assert spoken_when(trigger, LANGUAGES["en"]) == "when Window: on"
+    assert spoken_when(Trigger.from_json(old), LANGUAGES["en"]) == "when Window: on"
 
 
 @pytest.mark.parametrize("day", ["2027-03-26", "2027-10-29"])

@@ -30,11 +30,9 @@ async def test_values_are_set_back_that_no_state_brings(
     service: str,
 ) -> None:
     """A player goes on with its song; what is off stays off."""
-    domain = entity_id.partition(".")[0]
-    calls = async_mock_service(hass, domain, service)
+    calls = async_mock_service(hass, entity_id.partition(".")[0], service)
     hass.states.async_set(entity_id, state, now)
-    earlier = State(entity_id, state, before)
-    tool = Undo(AbilityContext(hass=hass, changes=(earlier,)))
+    tool = Undo(AbilityContext(hass=hass, changes=(State(entity_id, state, before),)))
     [effect] = tool.effects({})
     assert (effect.entity_id, effect.service) == (entity_id, service)
     given = llm.ToolInput(tool.name, {})

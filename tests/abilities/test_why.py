@@ -64,7 +64,12 @@ async def test_what_came_of_each_call(
             "",
             "done: set temperature to 21 Bedroom thermostat.",
         ),
-        ("Buy it", milk, "No", "asked first (list add): the answer was no."),
+        (
+            "Buy it",
+            milk,
+            "No",
+            "asked first (use Add to-do list item): the answer was no.",
+        ),
         ("On", Call("HassTurnOn", name="Nothing"), "", "turn on; failed: "),
         ("Garden", Call("HassTurnOff", name="Garden lights"), "", "done: turn off Gar"),
     ):

@@ -1,5 +1,6 @@
 """The words of a question, in every language that has them."""
 
+from dataclasses import replace
 import json
 from pathlib import Path
 from typing import Any
@@ -96,11 +97,14 @@ def test_every_phrase_makes_a_question(language: str) -> None:
     own = sentences(language)
     texts = json.loads((_FOLDER / "en.json").read_text())["exceptions"]
     for phrase in (key for key in texts if key.startswith("do_")):
-        text = question_text(own, [ask(phrase, "Tür 7", name="Name 8", value="9.5")])
+        asked = ask(phrase, "Tür 7", name="Name 8", value="9.5")
+        details = (("name", "Name 8"), ("minutes", "5")) if asked.is_own else ()
+        text = question_text(own, [replace(asked, details=details)])
         assert text.endswith("?")
         assert "{" not in text
         value = f"9{LANGUAGES[language].decimal}5"
         wanted = {"{targets}": "Tür 7", "{name}": "Name 8", "{value}": value}
+        wanted |= {"{length}": "5 min"}
         for placeholder, shown in wanted.items():
             assert (placeholder in texts[phrase]["message"]) == (shown in text)
 

@@ -50,8 +50,7 @@ async def test_unattended_all_of_it_runs(home: Home) -> None:
 async def test_what_failed_is_not_counted_as_done(home: Home) -> None:
     _, tool, context = await home.open(OFF)
     case = JudgedCall(home.hass, tool, {"area": "Kitchen"}, context)
-    light = {"type": "entity", "id": "light.kitchen"}
-    told: Any = {"success": [light], "failed": []}
+    told: Any = {"success": [{"type": "entity", "id": "light.kitchen"}], "failed": []}
     done, reached = case.done(case.targets, llm.ToolResult(data={"data": told}))
     assert {item.entity_id for item in (*done, *reached)} == {"light.kitchen"}
     done, _ = case.done(case.targets, llm.ToolResult(data={}))
@@ -61,8 +60,7 @@ async def test_what_failed_is_not_counted_as_done(home: Home) -> None:
 async def test_mixed_call_is_split(home: Home) -> None:
     """The harmless run by entity id, the question is about the lock."""
     verdict = await home.judge(OFF, DOORS_TOO, area="Hall")
-    names = {run["name"] for run in verdict.runs}
-    assert names == {"light.hall", "climate.hall"}
+    assert {run["name"] for run in verdict.runs} == {"light.hall", "climate.hall"}
     assert asked(verdict) == [("do_unlock", ("Front door",), "")]
     [ask] = verdict.asks
     assert ask.arguments == {"name": "lock.front", "domain": ["lock"]}
@@ -172,28 +170,28 @@ async def test_an_intent_script_is_judged_by_its_steps(home: Home) -> None:
 
 async def test_tool_that_asks_first_says_what_it_opens(home: Home) -> None:
     """The yes is for the whole call, and for the lock because it was named."""
-    choice = {"intent//intent__HassTurnOff": "ask"}
-    home.options = {"tools": choice}
+    home.options = {"tools": {"intent//intent__HassTurnOff": "ask"}}
     verdict = await home.judge(OFF, area="Hall")
-    assert asked(verdict) == [("do_use_with", (), "")]
+    light, heating = (
+        ("do_turn_off", ("Hall light",), ""),
+        ("do_turn_off", ("Heating",), ""),
+    )
+    assert asked(verdict) == [light, heating]
     verdict = await home.judge(OFF, DOORS_TOO, area="Hall")
     assert not verdict.runs
-    assert asked(verdict) == [
-        ("do_use_with", (), ""),
-        ("do_unlock", ("Front door",), ""),
-    ]
-    assert verdict.asks[0].details == (("area", "Hall"),)
-    assert {ask.arguments_key for ask in verdict.asks} == {'{"area": "Hall"}'}
-    approved = frozenset[str]().union(*(ask.entities for ask in verdict.asks))
-    again = await home.judge(OFF, DOORS_TOO, approved=approved, area="Hall")
-    assert again == Verdict(runs=({"area": "Hall"},))
+    door = ("do_unlock", ("Front door",), "")
+    assert sorted(asked(verdict)) == sorted([light, heating, door])
+    assert not any(ask.unnamed or ask.details for ask in verdict.asks)
+    for ask in verdict.asks:
+        again = await home.judge(OFF, DOORS_TOO, approved=ask.entities, **ask.arguments)
+        assert again == Verdict(runs=(ask.arguments,))
     # What was not named in the question is asked about.
     again = await home.judge(OFF, DOORS_TOO, approved={OFF}, area="Hall")
     assert asked(again) == [("do_unlock", ("Front door",), "")]
     assert again.asks[0].entities == {OFF, "lock.front"}
     # A yes to something else is none to the tool.
     again = await home.judge(OFF, approved={"light.kitchen"}, area="Kitchen")
-    assert asked(again) == [("do_use_with", (), "")]
+    assert ("do_turn_off", ("Kitchen light",), "") in asked(again)
 
 
 async def test_nobody_to_ask_means_no(home: Home) -> None:
@@ -417,7 +415,7 @@ async def test_script_of_a_place_runs_if_all_that_it_does_is_there(
     if "target" in step:
         assert verdict.runs == ({"what": "lamp"},)
         asks = await home.judge("script__tidy", must_ask=True)
-        assert asked(asks) == [("do_use", (), "")]
+        assert asked(asks) == [("do_run", ("tidy",), "")]
     else:
         # Who is asked what cannot be foreseen hears what it is given.
         [ask] = verdict.asks
@@ -440,11 +438,9 @@ async def test_lists_and_timers_are_asked_about_in_their_own_words(home: Home) -
     """Where the list is known."""
     cancel = of_timers(home, intent.INTENT_CANCEL_ALL_TIMERS)
     home.options = {"tools": {f"intent//{cancel.name}": "ask", f"todo//{ADD}": "ask"}}
-    assert asked(await home.judge(cancel)) == [("do_cancel_timers", (), "")]
-    for name, question in (
-        ("Chores", ("do_list_add", ("Chores",), "Milk")),
-        ("Plans", ("do_use_with", (), "")),
-    ):
+    assert asked(await home.judge(cancel)) == [("do_hasscancelalltimers", (), "")]
+    for name, lists in (("Chores", ("Chores",)), ("Plans", ())):
+        question = ("do_hasslistadditem", lists, "")
         assert asked(await home.judge(ADD, item="Milk", name=name)) == [question]
 
 

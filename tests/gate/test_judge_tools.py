@@ -48,9 +48,10 @@ def ours(**more: Any) -> Ours:
 
 
 SERVER = FakeTool("server__tidy", probatio.Schema({}))
-LIGHT, LOCK = "light.hall", "lock.front"
+LIGHT, LOCK, KITCHEN = "light.hall", "lock.front", "light.kitchen"
 OFFERED = ("do_turn_off", ("Hall light",), "")
 OPENED = ("do_unlock", ("Front door",), "")
+WHOLE = ("do_lumo_ours", ("Hall light", "Front door"), "")
 PLAN = Wording("do_plan", "Plan", "at six", ("Hall light",))
 PLANNED = ("do_plan", ("Hall light",), "at six")
 
@@ -60,8 +61,8 @@ PLANNED = ("do_plan", ("Hall light",), "at six")
     [
         (PLAN, [LIGHT], [PLANNED]),
         (PLAN, [LIGHT, LOCK], [PLANNED, OPENED]),
-        # What is done to each is said.
-        (Wording(), [LIGHT, LOCK], [OFFERED, OPENED]),
+        (Wording(), [LIGHT], [OFFERED]),
+        (Wording(), [LIGHT, LOCK], [WHOLE, OPENED]),
         (None, [LIGHT], []),
     ],
 )
@@ -93,7 +94,12 @@ async def test_what_tells_others_a_text_says_whom(home: Home) -> None:
     for outside, things, questions in (
         (False, [LIGHT], []),
         (True, [LIGHT], [OFFERED]),
-        (True, [], [("do_use_with", (), "")]),
+        (
+            True,
+            [LIGHT, KITCHEN],
+            [("do_lumo_ours", ("Hall light", "Kitchen light"), "")],
+        ),
+        (True, [], [("do_lumo_ours", (), "")]),
     ):
         said = "Tell the hall light"
         verdict = await home.judge(tells, said, things=things, after_outside=outside)
@@ -156,10 +162,10 @@ async def test_a_phone_is_asked_where_nobody_can_be(
     ("tool", "arguments", "questions"),
     [
         ("climate__HassClimateSetTemperature", {"temperature": 21}, [("do_set_temperature", ("Heating",), "21")]),
-        ("script__tidy", {}, [("do_run", (), "Tidy")]),
+        ("script__tidy", {}, [("do_run", ("Tidy",), "")]),
         (SERVER, {"where": " hall LIGHT"}, [("do_use_with", (), "")]),
         (SERVER, {"level": 21}, [("do_use_with", (), "")]),
-        (ours(), {"things": [LIGHT]}, [("do_use_with", (), "Hall light")]),
+        (ours(), {"things": [LIGHT]}, [OFFERED]),
     ],
 )  # fmt: skip
 async def test_after_text_from_outside_what_was_not_named_is_said(

@@ -197,7 +197,7 @@ async def test_a_list_is_changed_as_it_was_said(stage: Stage) -> None:
         Line("Tidy up the party", [MOVE, "Done."], does=MOVED),
         Line("Go on", [clear], asks="clear the shopping list (2 in all)"),
         Line("No", requests=0),
-        Line("Read me my day", [READ, MOVE], asks="Change to-do list", new=True),
+        Line("Read me my day", [READ, MOVE], asks="move Milk to", new=True),
         Line("No", requests=0),
         Line("Move the milk to the party list", [MOVE, "Done."], does=MOVED),
     )

@@ -73,8 +73,7 @@ class Undo(Ability):
         speaker = self.context.speaker
         if speaker is None or not speaker.is_person:
             return False
-        pattern = language_of(speaker.language).undo
-        return pattern.search(speaker.sentence) is not None
+        return bool(language_of(speaker.language).undo.search(speaker.sentence))
 
     @override
     def effects(self, arguments: Arguments) -> list[Effect]:
@@ -204,7 +203,8 @@ def _what(
     def shown(ask: Ask) -> str:
         # What somebody is reminded of is their own.
         own = ask.name if ask.phrase != "do_remind" else ""
-        return f"{_words(ask.phrase)} {names(sorted(ask.entities)) or own}".rstrip()
+        words = "use" if ask.is_own else _words(ask.phrase)
+        return f"{words} {names(sorted(ask.entities)) or own}".rstrip()
 
     title = title_of(entry.title)
     done: dict[str, list[str]] = {}

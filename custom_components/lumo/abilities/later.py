@@ -4,6 +4,7 @@ A call is judged when it is planned (`planning_judge.py`) and again when it is d
 is carried out in `agent/approved.py`.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 import re
@@ -17,7 +18,7 @@ from homeassistant.util import dt as dt_util
 
 from ..const import DOMAIN
 from ..gate.mention import Sentence
-from ..gate.names import is_exposed, own_names_of
+from ..gate.names import is_exposed, own_names_of, spoken
 from ..gate.own_tool import FROM_OUTSIDE, Arguments, Result, is_private
 from ..languages import LANGUAGES
 from .ability import Ability, AbilityContext, ahead, schema
@@ -90,6 +91,14 @@ class Later(Ability):
         if len(kinds) > 1:
             raise HomeAssistantError(f"Either {' or '.join(kinds)}: make two calls.")
         return "".join(kinds)
+
+    @override
+    def about(self, arguments: Arguments) -> Sequence[str]:
+        cancel = str(arguments.get("cancel") or "").strip()
+        plans = self._find(cancel) if cancel else ()
+        names = [spoken(plan.say or ", ".join(plan.names)) for plan in plans]
+        whens = [spoken_when(plan.trigger, self.language) for plan in plans]
+        return [f"{x} ({y})".strip() for x, y in zip(names, whens, strict=True)]
 
     def text(self, arguments: Arguments) -> str:
         """Return what is to be said."""

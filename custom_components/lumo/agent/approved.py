@@ -156,10 +156,7 @@ async def async_wait_for_phone(agent: Agent, turn: TurnContext) -> None:
 async def async_ask_administrator(
     agent: Agent, routines: Routines, draft_id: str, draft: Routine
 ) -> None:
-    """Ask about a draft on the agent's phone, if that is an administrator's.
-
-    Without a yes it waits for one in Repairs.
-    """
+    """Ask about a draft on the agent's phone, if that is an administrator's."""
     hass, sentences = agent.hass, await async_load_sentences(agent.hass, None)
     user_id, language = draft.user_id, hass.config.language
     speaker = Speaker(user_id, draft.satellite_id, True, draft.sentence, language)

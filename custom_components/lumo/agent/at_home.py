@@ -52,9 +52,10 @@ from ..languages.words import parts_of, words_in
 from ..tool_calling.naming import ToolNames
 from ..tool_calling.prompted import build_instructions, build_last_part
 from .calling_off import calls_off, stops
-from .confirmation import LENGTH, is_plan
+from .confirmation import is_plan
 from .history import OwnSentence
 from .options import is_instructed
+from .question import LENGTH
 from .sentences import awaits_answer
 from .toolbox import Toolbox
 from .turn_context import TurnContext

@@ -17,7 +17,7 @@ from ..languages import LANGUAGES, translated
 from ..languages.form import Language
 from ..speech.numbers import Numbers
 from .approved import plan_text
-from .question import called, counted, some_of
+from .question import LENGTH, called, counted, some_of
 from .turn_context import TurnContext
 
 _DID_WITH_VALUE: Final = {
@@ -34,7 +34,6 @@ _WORDLESS: Final = {
     *("do_change", "do_skip", "do_set_volume", "do_louder", "do_quieter"),
 }
 # The arguments that tell how long.
-LENGTH: Final = {"hours": "h", "minutes": "min", "seconds": "s"}
 _SIGNS: Final = {"StartTimer": "", "IncreaseTimer": "+", "DecreaseTimer": "-"}
 # More things than these are counted, not named.
 _NAMED: Final = 3

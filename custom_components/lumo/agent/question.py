@@ -28,6 +28,7 @@ _COUNTED: Final = 3
 _KINDS: Final = frozenset(
     {"n_climate", "n_cover", "n_fan", "n_light", "n_media_player", "n_switch"}
 )
+LENGTH: Final = {"hours": "h", "minutes": "min", "seconds": "s"}
 # The languages that write nouns with capitals, and those that nobody knows.
 _CAPITALS: Final = ("", "de")
 # The most names that are spoken; the most characters of a name and of arguments.
@@ -75,9 +76,14 @@ def actions_text(
             server = short(first.server, _NAME)
             name = sentences("tool_of_server", name=name, server=server)
         # Without a tool's or script's name the action itself says what happens.
-        details = first.details if first.name else ()
-        value = short(_value(sentences, first.value, details), _VALUE)
-        if details and first.phrase not in ("do_use", "do_use_with"):
+        said = _said(sentences, first.details if first.name else ())
+        is_number = number_of(first.value) is not None
+        value = first.value.replace(".", sentences.decimal if is_number else ".")
+        told = ", ".join(filter(None, [value, *map(": ".join, said.items())]))
+        value, phrase = short(told, _VALUE), first.phrase
+        if phrase not in sentences:
+            phrase = "do_use_with" if said else "do_use"
+        elif phrase.startswith("do_run") and said:
             name = f"{name} ({value})"
         necessary = {target for ask in group if ask.names for target in ask.targets}
         targets = sorted(
@@ -94,7 +100,15 @@ def actions_text(
             shown = some_of(sentences, targets, at_least=len(necessary), joint=joint)
         # A tool of ours that changes very many things says how many.
         shown = shown or sentences("n_devices", count=name)
-        text = sentences(first.phrase, targets=shown, name=name, value=value)
+        words = {"targets": shown, "name": name, "value": value}
+        if first.is_own and phrase == first.phrase:
+            said = {key: short(item, _VALUE) for key, item in said.items()}
+            length = " ".join(f"{said[x]} {LENGTH[x]}" for x in LENGTH if x in said)
+            words = {"targets": shown if targets else "", "length": length, **said}
+        # What is not said leaves a gap.
+        text = " ".join(sentences(phrase, **words).replace("()", "").split()).rstrip(
+            " :"
+        )
         if first.when:
             text = sentences("later_action", action=text, when=first.when)
         actions.append(text)
@@ -123,16 +137,14 @@ def _by_action(asks: Iterable[Ask]) -> list[list[Ask]]:
     return [*groups.values()]
 
 
-def _value(sentences: Sentences, value: str, details: Iterable[Detail]) -> str:
-    """Return a tool's arguments: "Hall, message: Hello, urgent: no"."""
-    if number_of(value) is not None:
-        value = value.replace(".", sentences.decimal)
+def _said(sentences: Sentences, details: Iterable[Detail]) -> dict[str, str]:
+    """Return what each argument of a tool says."""
     words = {True: "yes_word", False: "no_word", None: "nothing_word"}
-    shown = (
-        f"{key}: {item if isinstance(item, str) else sentences(words[item])}"
-        for key, item in details
-    )
-    return ", ".join(filter(None, [value, *shown]))
+    said: dict[str, str] = {}
+    for key, item in details:
+        text = item if isinstance(item, str) else sentences(words[item])
+        said[key] = f"{said[key]}, {text}" if key in said else text
+    return said
 
 
 def _cut(sentences: Sentences, text: str, limit: int) -> str:

@@ -59,10 +59,7 @@ def only_asks(sentence: str, language: Language) -> bool:
 
 
 def changes_nothing(sentence: str, language: Language, words: AbstractSet[str]) -> bool:
-    """Return whether a sentence only asks: no part of it orders something.
-
-    `words` are the beginnings of the home's names.
-    """
+    """Return whether a sentence orders nothing; `words` begin the home's names."""
     text = sentence.strip("¿¡ ")
     if begins := language.questions.match(rest_of(text, language)):
         # "Can you tell me, whether it is on?" is one part.

@@ -74,7 +74,6 @@ _FILE: Final = Path(__file__).with_name("domains.toml").read_text(encoding="utf-
 _TABLE: Final = tomllib.loads(_FILE)
 _PHRASES: Final[Mapping[str, str]] = _TABLE.pop("usual_phrases")
 UNFORESEEABLE: Final = frozenset(_TABLE.pop("unforeseeable"))
-INTENT_PHRASES: Final[Mapping[str, str]] = _TABLE.pop("intent_phrases")
 DOMAINS: Final = {name: Domain(**row) for name, row in _TABLE.items()}
 _OTHER: Final = Domain()
 

@@ -10,18 +10,17 @@ from dataclasses import replace
 from operator import itemgetter
 from typing import Any, Final
 
-from homeassistant.core import HomeAssistant, split_entity_id
+from homeassistant.core import HomeAssistant, split_entity_id, valid_entity_id
 from homeassistant.helpers import llm
 
 from ..const import Autonomy, Permission
 from ..languages import language_of
-from .effects import INTENT_PHRASES, NOTHING, Effect, domain_of, value_of, wants_code
+from .effects import NOTHING, Effect, domain_of, value_of, wants_code
 from .intents import COMMAND, TARGET_SLOTS, TIMERS, IntentCall, read_intent
 from .judged_call import Ask, JudgedCall, Target, Verdict, within
 from .named_by_person import NamedByPerson
 from .names import details_of, entity_area, name_of, spoken, texts_of
 from .notes import NOTES
-from .own_tool import Wording
 from .permissions import Rules, permission
 from .sensitive import Sensitivity
 from .speaker import Earlier, Speaker
@@ -96,10 +95,12 @@ class Judge:
             await asyncio.sleep(0)
         must_ask = case.must_ask and not approved and self._can_ask(case)
         if must_ask or (allowed is Permission.ASK and case.own.name not in approved):
-            targets, _ = self._targets(case)
-            each = [ask for target in targets for ask in self._each(case, target)]
-            asks = each if must_ask and allowed is not Permission.ASK else []
-            return self._conclude(case, asks or self._of_tool(case, targets))
+            asks = self._asked(case, self._targets(case)[0])
+            if allowed is Permission.ASK:
+                own = {case.own.name}
+                each = [replace(ask, entities=ask.entities | own) for ask in asks]
+                asks = [replace(ask, unnamed=False) for ask in each]
+            return self._conclude(case, asks)
         ability = case.ability
         if case.own.annotations.read_only:
             if not (after_outside and ability and ability.asks_after_outside):
@@ -113,8 +114,8 @@ class Judge:
         if not is_meant and any(map(self.named_by_person.wants_opposite, effects)):
             return Verdict(refusal=NOTES["opposite"])
         ability = None if approved else ability
-        if ability and (words := ability.question(case.arguments)):
-            return self._conclude(case, self._first(case, words))
+        if ability and ability.question(case.arguments):
+            return self._conclude(case, self._asked(case, case.targets))
         after_outside = (after_outside or self.asks_all) and not is_meant
         judge = self._judge_divisible if case.is_divisible else self._judge_whole
         verdict = judge(case, after_outside)
@@ -210,8 +211,7 @@ class Judge:
         if skipped and not (runs or asks):
             return Verdict(refusal=f"{NOTES['only_left']} {', '.join(skipped)}")
         verdict = self._conclude(case, asks, runs, free)
-        left = (*skipped, *case.skipped)
-        return replace(verdict, skipped=left, spared=tuple(spared))
+        return replace(verdict, skipped=(*skipped, *case.skipped), spared=tuple(spared))
 
     def note(self, effects: Iterable[Effect]) -> None:
         """Remember the players that were acted on: the person's from then on."""
@@ -224,7 +224,8 @@ class Judge:
         return any(self.named_by_person.is_beyond(item, is_one) for item in effects)
 
     def _is_wanted(self, target: Target) -> bool:
-        return self.named_by_person.wants(target.effect, self._earlier.players)
+        players = () if self.asks_all else self._earlier.players
+        return self.named_by_person.wants(target.effect, players)
 
     def _is_unmeant(self, case: JudgedCall, entity_id: str) -> bool:
         """Return whether a call for many things leaves a sensitive one as it is."""
@@ -294,10 +295,18 @@ class Judge:
             said.points_back or said.names_any((*ask.targets, ask.name))
         )
 
-    def _each(self, case: JudgedCall, target: Target) -> list[Ask]:
-        if case.intent is None or not target.reach.effects:
-            return []
-        return self._sensitive(case, target) or [self._ask_unnamed(case, target)]
+    def _each(self, case: JudgedCall, targets: Sequence[Target]) -> list[Ask]:
+        """Return a question about each target, if each can be told and done alone."""
+        asks: list[Ask] = []
+        for target in targets:
+            if target.reach.effects and target.effect.service == NOTHING:
+                continue
+            is_told = (case.intent or case.ability) and target.reach.effects
+            is_alone = case.is_divisible or len(targets) == 1
+            if not (is_told and is_alone and valid_entity_id(target.entity_id)):
+                return []
+            asks += self._sensitive(case, target) or [self._ask_unnamed(case, target)]
+        return [] if any(ask.phrase == "do_change" for ask in asks) else asks
 
     def _ask_unnamed(self, case: JudgedCall, target: Target) -> Ask:
         is_part, entity_id = case.is_divisible, target.entity_id
@@ -359,51 +368,42 @@ class Judge:
 
     def _of_tool(self, case: JudgedCall, targets: Sequence[Target]) -> list[Ask]:
         """Return the questions about a tool that asks first, and what it opens."""
-        details = tuple(details_of(case.arguments))
+        details, about = tuple(details_of(case.arguments)), list[str]()
+        if case.phrase:
+            about += case.ability.about(case.arguments) if case.ability else ()
+            about = about or [target.name for target in case.targets]
         ask = Ask(
             case.tool.name,
             case.arguments,
             frozenset({case.own.name}),
-            phrase="do_use_with" if details else "do_use",
+            phrase=case.phrase or ("do_use_with" if details else "do_use"),
+            targets=tuple(about),
             name=spoken(case.title),
             server=spoken(case.server),
             details=details,
         )
-        call = case.intent
-        phrase = INTENT_PHRASES.get(call.handler.intent_type) if call else None
-        item = spoken(str(call.slots.get("item", ""))) if call else ""
-        if phrase and len(case.targets) == bool(item):
-            lists = tuple(target.name for target in case.targets)
-            ask = replace(ask, name="", details=())
-            ask = replace(ask, phrase=phrase, value=item, targets=lists)
         more = [item for target in targets for item in self._sensitive(case, target)]
         return [ask, *(replace(item, arguments=case.arguments) for item in more)]
 
-    def _first(self, case: JudgedCall, words: Wording) -> list[Ask]:
-        """Return the questions about our own tool's call: a yes is for what it does now."""
-        targets = case.targets
-        if words.phrase:
-            ask, *asks = self._of_tool(case, targets)
-            asks.insert(0, replace(ask, **words._asdict(), details=()))
-        else:
-            asks = []
-            for target in targets:
-                ask = self._ask(case, case.arguments, target.effect)
-                asks += self._sensitive(case, target) or [ask]
+    def _asked(self, case: JudgedCall, targets: Sequence[Target]) -> list[Ask]:
+        """Return the questions about all that a call does now."""
+        words = case.ability and case.ability.question(case.arguments)
+        if not (words and words.phrase):
+            return self._each(case, targets) or self._of_tool(case, targets)
+        ask, *more = self._of_tool(case, targets)
         [arguments] = case.runs_for([target.entity_id for target in targets])
+        asks = [replace(ask, **words._asdict(), details=()), *more]
         return [replace(ask, arguments=arguments) for ask in asks]
 
     def _unnamed(self, case: JudgedCall) -> list[Ask]:
         call, arguments, named = case.intent, case.arguments, self.named_by_person
         said = named.sentence.commands
         [ask] = self._of_tool(case, ())
-        if case.ability and case.ability.hands_on:
-            return [self._worded(ask, x.effect) for x in case.targets] or [ask]
         if case.ability and case.ability.plays_found and not self.asks_all:
             return []
         undoes = TIMERS.get(call.handler.intent_type) if call else None
         if undoes is not None:
-            is_free = not undoes or said.speaks_of_timers
+            is_free = not (undoes or self.asks_all) or said.speaks_of_timers
             return [] if is_free or said.names_any(texts_of(arguments)) else [ask]
         if call and call.is_exact and not call.has_targets:
             # It fails by itself: no intent is for all of a home.
@@ -421,14 +421,9 @@ class Judge:
         is_item = all(target.entity_id.startswith("todo.") for target in targets)
         if free and is_item and all(map(said.names, free)):
             return []
-        unnamed = [target for target in targets if not self._is_wanted(target)]
-        if targets and not unnamed:
+        is_free = not (case.ability and case.ability.hands_on)
+        if targets and is_free and all(map(self._is_wanted, targets)):
             return []
         ids = frozenset(target.entity_id for target in targets)
-        ask = replace(ask, entities=ids or ask.entities)
-        if is_item:
-            return [ask]
-        if call and call.has_targets:
-            return [self._worded(ask, target.effect) for target in unnamed]
-        phrase = "do_run" if case.script else "do_use_with"
-        return [replace(ask, phrase=phrase, value=target.name) for target in unnamed]
+        asks = [] if is_item else self._each(case, targets)
+        return asks or [replace(ask, entities=ids or ask.entities)]

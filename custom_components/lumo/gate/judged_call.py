@@ -75,6 +75,11 @@ class Ask:
         return bool(self.entities & earlier.entities) and not is_corrected
 
     @property
+    def is_own(self) -> bool:
+        """Return whether the words are those for a tool of ours, or for an intent."""
+        return self.phrase.startswith(("do_lumo_", "do_hass"))
+
+    @property
     def arguments_key(self) -> str:
         """Return the same text for the same arguments."""
         return json.dumps(self.arguments, sort_keys=True, default=str)
@@ -156,6 +161,19 @@ class JudgedCall:
         """Return what a person calls the tool."""
         name = self.intent.handler.intent_type if self.intent else self.own.name
         return self.own.title or name.rpartition("__")[2].replace("_", " ")
+
+    @property
+    def phrase(self) -> str:
+        """Return the key of the words for it as a whole, for which there may be none."""
+        if call := self.intent:
+            return f"do_{call.handler.intent_type}".lower()
+        if self.ability is None:
+            return "do_run" if self.script else ""
+        given = self.arguments
+        action = (
+            given.get("action") or given.get("edit") or "cancel" * ("cancel" in given)
+        )
+        return f"do_{self.own.name.replace('__', '_')}_{action}".rstrip("_")
 
     @property
     def server(self) -> str:
@@ -323,5 +341,4 @@ def within(scope: Scope, case: JudgedCall, speaker: Speaker) -> JudgedCall | Ver
     meant = near or list(there)
     if len(meant) > 1:
         return replace(case, several=tuple(there[key].effect for key in meant))
-    arguments = case.narrowed(meant[0])
-    return replace(case, arguments=arguments, allowed=frozenset(meant))
+    return replace(case, arguments=case.narrowed(meant[0]), allowed=frozenset(meant))

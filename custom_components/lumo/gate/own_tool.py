@@ -82,6 +82,10 @@ class OwnTool(llm.Tool):
         """Return what a person is asked before a call runs, whatever it acts on."""
         return None
 
+    def about(self, arguments: Arguments) -> Sequence[str]:
+        """Return the names of what a call is about, if these are no entities."""
+        return ()
+
     def is_for_all(self, arguments: Arguments) -> bool:
         """Return whether a call is for everything, less what is sensitive."""
         return False

@@ -179,10 +179,7 @@ TURN_LINE: Final = re.compile(
 def turn_at(
     text: str, at: int, *, was_cut: bool, behind_call: bool = False, line: str = "-"
 ) -> bool:
-    """Return whether somebody else's turn, or an invented result, begins here.
-
-    `line` is what stands before it on its line.
-    """
+    """Return whether somebody else's turn, or a result, begins here; `line` is before."""
     if (tag := tag_at(text, at)) is None:
         found = TURN_LINE.match(text, at) if behind_call and not line else None
     elif tag.is_turn or (

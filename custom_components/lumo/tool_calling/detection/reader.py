@@ -194,10 +194,7 @@ class AnswerText:
         return items
 
     def at(self, at: int) -> int | Item | None:
-        """Return what begins at a position: words, up to where, or something else.
-
-        None if that cannot be told yet.
-        """
+        """Return what stands there: words, up to where, or something else; None if open."""
         text = self._text
         line = text[max(text.rfind("\n", 0, at) + 1, self._line) : at]
         if text[at] in "`~":
