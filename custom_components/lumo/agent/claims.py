@@ -187,7 +187,9 @@ class ClaimRule:
             says = says_state(said, states)
             # "Did I lock up?"
             locks = "|".join(language.states.get(item, "") for item in _OF_LOCKS)
-            checks = not _OF_HOMES.isdisjoint(verbs_of(sentence, language))
+            told = language.questions.sub("", sentence, count=1).strip(" ?")
+            verbs = verbs_of(sentence, language) | verbs_of(told, language)
+            checks = not _OF_HOMES.isdisjoint(verbs)
             checks |= said.names_any(locks.split("|"))
             if home is not None:
                 is_of_home = bool(kinds or said.names_any(home.titles.values()))
@@ -340,9 +342,8 @@ class ClaimRule:
         may_claim |= _is_short(text)
         if is_excused or not may_claim or (self.wants and self.is_so()):
             return Claim.NONE
-        if self.asks:
-            return Claim.UNREAD
-        return Claim.DONE if self.language.code else Claim.POSSIBLE
+        claim = Claim.DONE if self.language.code else Claim.POSSIBLE
+        return Claim.UNREAD if self.asks else claim
 
     def insists(self, text: str) -> bool:
         """Return whether an answer tells a state or number that was not read."""
@@ -405,7 +406,8 @@ def _is_honest(
     if any(said - named for said in found) or _ASKS.search(" ".join(parts)):
         return True
     # Behind "Sure!" only a denial counts: "Done! Let me know if ..." claims.
-    denies = not {*words_of(language.denials)}.isdisjoint(words_of(" ".join(parts[1:])))
+    rest = " ".join(x[0] for x in language.honest.finditer(" ".join(parts[1:])))
+    denies = not {*words_of(language.denials)}.isdisjoint(words_of(rest))
     return denies and len(parts[0].split()) <= _FILLER_WORDS
 
 

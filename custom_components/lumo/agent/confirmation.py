@@ -54,8 +54,7 @@ class Confirmation:
     ) -> bool:
         """Return whether calls did all that a sentence, or the turn's, wants."""
         sentence, language = sentence or self._turn.sentence, self._turn.language
-        planned = bool(self._planned)
-        is_all = may_confirm(sentence, language, outcomes, calls, planned=planned)
+        is_all = may_confirm(sentence, language, outcomes, calls, planned=self._planned)
         return is_all and not self._gate.has_left
 
     def is_enough(self, outcomes: Sequence[CallRecord], calls: int) -> bool:
@@ -102,16 +101,18 @@ class Confirmation:
         """Return what was done if it is another value than was said."""
         sentence, language = self._turn.sentence, self._turn.language
         numbers = {*numbers_in(sentence), *Sentence(sentence, language).numbers}
-        effects = [effect for call in outcomes for effect in call.effects]
-        has_step = any("by" in call.arguments for call in outcomes)
-        values = {number_of(x.value) for x in effects if not has_step} - {None}
-        given = (x.arguments.get(key) for x in outcomes for key in ("at", *LENGTH))
-        times = " ".join(map(str, given))
+        given = {x: y for call in outcomes for x, y in call.arguments.items() if y}
+        effects = [x for call in outcomes for x in call.effects if "by" not in given]
+        values = {number_of(effect.value) for effect in effects} - {None}
+        times = " ".join(str(given.get(key)) for key in ("at", *LENGTH))
         # Seven is also seven in the evening.
         values |= numbers_in(times) - {number + 12 for number in numbers} - {0}
+        is_so = values <= numbers and all(
+            has_length(sentence, language, LENGTH[key]) for key in LENGTH.keys() & given
+        )
         is_told = numbers or has_length(sentence, language)
         is_one = len(asked_for(sentence, language)) == 1
-        return self.text(outcomes) if is_told and is_one and values - numbers else ""
+        return self.text(outcomes) if is_told and is_one and not is_so else ""
 
     def _told(
         self, outcomes: Iterable[CallRecord], said: str = "", asked: str | None = None
@@ -200,7 +201,7 @@ def may_confirm(
     outcomes: Sequence[CallRecord],
     calls: int,
     *,
-    planned: bool = False,
+    planned: Collection[str] = (),
 ) -> bool:
     """Return whether some calls did, or `planned`, all that a sentence asked for.
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from ..context.home import Home
 from ..context.scorer import beginnings
-from ..gate.mention import Sentence, has_condition, verbs_of
+from ..gate.mention import Sentence, has_condition, kinds_in, verbs_of
 from ..gate.named_by_person import KINDS
 from ..languages.form import Language
 from ..languages.words import parts_of
@@ -166,6 +166,9 @@ def named_in(said: Sentence, home: Home | None) -> Named:
         for thing in home.things
         if areas and thing.area and thing.area not in areas
     }
-    ids = {thing.entity_id for thing in things}
+    if "tv" in kinds:
+        # A radio is none.
+        players = (x for x in home.things if x.domain == "media_player")
+        things |= {x for x in players if "tv" in kinds_in(" ".join(x.names), language)}
     called = {name for item in things or areas for name in item.names}
-    return Named(kinds, ids, bool(areas), elsewhere, called)
+    return Named(kinds, {x.entity_id for x in things}, bool(areas), elsewhere, called)

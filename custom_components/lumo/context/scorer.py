@@ -8,6 +8,7 @@ best name was said.
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from math import log
 import re
 from typing import Final
@@ -141,7 +142,9 @@ class Names:
         shares: dict[str, float] = {}
         for number, text in enumerate(texts):
             share = _EARLIER if number else 1.0
-            for word, part in self._word_shares(text).items():
+            words = (self._with_piece.get(piece, ()) for piece in pieces(text))
+            for word, hits in Counter(chain.from_iterable(words)).items():
+                part = hits / self._lengths[word]
                 shares[word] = max(shares.get(word, 0.0), share * part)
         sums = [0.0] * len(self._owners)
         for word, part in shares.items():
@@ -153,13 +156,6 @@ class Names:
             if found and found > best.get(owner, 0.0) * whole:
                 best[owner] = found / whole
         return best
-
-    def _word_shares(self, text: str) -> dict[str, float]:
-        """Return the words that a text may have, with how much of each it has."""
-        hits = Counter(
-            word for piece in pieces(text) for word in self._with_piece.get(piece, ())
-        )
-        return {word: count / self._lengths[word] for word, count in hits.items()}
 
 
 def _rarity(some: int, every: int) -> float:

@@ -93,6 +93,7 @@ async def async_list_tools(
     listed: list[ListedTool] = []
     for tool in merged.tools:
         known_by = identity(tool)
+        acts = "open_world" if tool.annotations.open_world else "acts"
         listed.append(
             ListedTool(
                 identity=known_by,
@@ -102,15 +103,9 @@ async def async_list_tools(
                 else None,
                 title=tool.title or unwrapped(tool).name,
                 api=origins.get(known_by),
-                kind=_kind(tool.annotations),
+                kind="reads" if tool.annotations.read_only else acts,
                 rule=source_rule(tool),
                 permission=permission(tool, options),
             )
         )
     return listed, failed
-
-
-def _kind(annotations: llm.ToolAnnotations) -> str:
-    if annotations.read_only:
-        return "reads"
-    return "open_world" if annotations.open_world else "acts"

@@ -7,7 +7,6 @@ was judged. So whatever reaches a tool by another way, or after the turn, is ref
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
 import logging
 from math import inf
 from typing import Any, Final, override
@@ -96,8 +95,7 @@ class Gate:
     def has_left(self) -> bool:
         """Return whether its calls did only a part of "all the lights"."""
         calls, judge = self.outcomes, self.judge
-        done = {item.entity_id for call in calls for item in call.reached}
-        done.update(chain(*(call.skipped for call in calls)))
+        done = {x for call in calls for x in (*call.entities, *call.skipped)}
         return bool(judge and judge.named_by_person.leaves(done, judge.scope))
 
     def is_silent(self, hass: HomeAssistant) -> bool:

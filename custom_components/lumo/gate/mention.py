@@ -282,9 +282,9 @@ def has_condition(sentence: str, language: Language) -> bool:
     return words_in(language.conditions, language).search(text) is not None
 
 
-def has_length(sentence: str, language: Language) -> bool:
-    """Return whether it has a unit of time: "in five minutes", "for half an hour"."""
-    return _lengths(language).search(as_searched(sentence)) is not None
+def has_length(sentence: str, language: Language, *units: str) -> bool:
+    """Return whether it has a unit of time, by default any: "for half an hour"."""
+    return _lengths(language, "", *units).search(as_searched(sentence)) is not None
 
 
 @cache
@@ -294,10 +294,10 @@ def _courtesy(language: Language) -> str:
 
 
 @cache
-def _lengths(language: Language, before: str = "") -> re.Pattern[str]:
-    words = "|".join(language.units.get(unit, "") for unit in ("min", "h", "s"))
-    units = as_searched(words).strip("|").split("|")
-    return pattern_of(before + re.escape(unit) for unit in units)
+def _lengths(language: Language, before: str, *units: str) -> re.Pattern[str]:
+    words = (language.units.get(unit, "") for unit in units or ("min", "h", "s"))
+    forms = as_searched("|".join(words)).strip("|").split("|")
+    return pattern_of(before + re.escape(form) for form in forms)
 
 
 def behind_all(text: str, language: Language) -> list[str]:

@@ -247,8 +247,10 @@ class NamedByPerson:
         percent = language.units.get("%", "%")
         share = rf"(?i)(?<!\d)[1-9]\d?\s*(?:%|percent|{percent})"
         is_part = effect.domain == "cover" and re.search(share, text)
-        is_other = is_part or verbs_of(text, language) == {opposite}
-        return bool(is_other) and self.has(effect.entity_id)
+        verbs = verbs_of(text, language)
+        is_opposite = opposite in verbs and effect.phrase not in verbs
+        is_opposite &= self._is_plain or len(verbs) == 1
+        return bool(is_part or is_opposite) and self.has(effect.entity_id)
 
     def is_so(self, found: Collection[str] = ()) -> bool | None:
         """Return whether what it names, or `found`, is as it wants it; None: unknown."""
@@ -273,7 +275,9 @@ class NamedByPerson:
         shown = {number for item in states for number in _shown(item)}
         if now & opposites or (numbers and shown and not numbers <= shown):
             return False
-        return True if now & wanted and said.says_only(texts) else None
+        return (
+            True if now & wanted and self._is_plain and said.says_only(texts) else None
+        )
 
     def leaves(self, done: Collection[str], scope: Scope | None) -> bool:
         """Return whether of "all the lights" others than were `done` are not so yet.

@@ -82,7 +82,8 @@ def parts_of(sentence: str, language: Language) -> list[str]:
 @cache
 def _joint(language: Language) -> re.Pattern[str]:
     words = "|".join(map(re.escape, language.joints.split())) or "(?!)"
-    return re.compile(rf"\b(?:{words})\b|[,;.:!?]+", re.IGNORECASE)
+    marks = r"(?:(?<!\d)[,;.:!?]|[,;.:!?](?!\d))+"
+    return re.compile(rf"\b(?:{words})\b|{marks}", re.IGNORECASE)
 
 
 def _expand(template: str) -> Iterator[str]:
