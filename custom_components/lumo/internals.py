@@ -215,10 +215,7 @@ def set_listener(log: conversation.ChatLog, listener: Listener | None) -> None:
 
 
 def user_of_request() -> str | None:
-    """Return the id of the user whose HTTP request is served now, if any.
-
-    A flow does not know its user (components/http/const.py).
-    """
+    """Return the id of the user whose HTTP request is served: a flow does not know it."""
     request = current_request.get()
     user = request.get("hass_user") if request is not None else None
     return user.id if user else None

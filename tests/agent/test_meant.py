@@ -184,6 +184,7 @@ ROWS: dict[str, Line] = {
         "Turn on the office light", [["Shall I turn it on? ", LIGHT_ON]], asks="Shall I turn on the office light?",
         unsaid="turn it on",
     ),
+    "a question behind what fits nothing": Line("Attic light on", [[Call("HassTurnOn", name="Attic light"), " Is that right?"], "There is none."]),
     "a question behind a call": Line("Turn on the office light", [[TEXT_ON, " Is that right?"]], asks="office light?"),
     "an offer behind a call": Line(
         "Turn on the office light", [[TEXT_ON, " Anything else?"], "It is on."], does=["turn_on light.office"],

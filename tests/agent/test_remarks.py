@@ -37,6 +37,7 @@ ANSWERS = {
     "a question about two": (f"{ALL}\n{ON}\nShall I do both?", 1, 1),
     "one of several options": (f"1. {KITCHEN}\n2. {HALL}\nWhich one?", 0, 0),
     "several options in words": (f"{KITCHEN}\nor\n{HALL}\nWhich one do you mean?", 0, 0),
+    "struck through and taken back": (f"~~{ALL}~~ never mind.", 0, 0),
     "taken back": (f"{ALL}\nActually, forget that, I should ask first: which room?", 0, 0),
     "taken back and replaced": (f"{ALL}\nWait, only the kitchen:\n{KITCHEN}", 1, 0),
     "replaced by another": (f"{KITCHEN}\nSorry, scratch that.\n{HALL}", 1, 0),

@@ -4,6 +4,7 @@ import inspect
 import json
 from typing import Any
 
+from freezegun import freeze_time
 from hypothesis import given, strategies as st
 import pytest
 
@@ -149,6 +150,11 @@ def test_a_short_wait_means_a_burst_a_long_one_the_quota() -> None:
 )
 def test_the_wait_is_read(headers: dict[str, str], seconds: float | None) -> None:
     assert retry_after(headers) == seconds
+
+
+@freeze_time("1999-12-31 23:59:49")
+def test_a_gateway_may_name_a_date() -> None:
+    assert retry_after({"retry-after": "Fri, 31 Dec 1999 23:59:59 GMT"}) == 10
 
 
 def test_a_verification_brings_what_its_page_needs() -> None:

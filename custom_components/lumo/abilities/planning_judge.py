@@ -24,6 +24,7 @@ from ..gate.names import name_of, spoken, texts_of
 from ..gate.notes import NOTES
 from ..gate.permissions import identity, permission
 from ..gate.reach import Reach
+from .ability import ActingAbility
 from .later import MAX_SAY_CHARACTERS, PLAN, Later, is_said, understood
 from .plans import DAY, stored
 from .routine import DELAY, Config, RoutineTool, said_in, steps_of
@@ -67,6 +68,12 @@ class PlanningJudge(Judge):
             return await super().async_judge(case)
         except HomeAssistantError as err:
             return Verdict(refusal=str(err))
+
+    @override
+    def _can_ask(self, case: JudgedCall) -> bool:
+        # What fits nothing fails by itself.
+        acts = isinstance(case.own, ActingAbility) or case.is_divisible
+        return super()._can_ask(case) and bool(case.targets or not acts)
 
     async def _async_judge_plan(self, case: JudgedCall, tool: Later) -> Verdict:
         """Judge a plan. What opens waits for no condition; a yes holds for a day."""

@@ -90,10 +90,7 @@ def async_watch_home_issues(hass: HomeAssistant, entry: ConfigEntry[Any]) -> Non
 
 @callback
 def async_look_at_home(hass: HomeAssistant) -> None:
-    """Create the issues that are due, and delete those that are over.
-
-    Ignored ones stay until the last account is removed.
-    """
+    """Create the issues that are due; delete those that are over, unless ignored."""
     entries = hass.config_entries.async_entries(DOMAIN)
     due = {*_due(hass)} if entries else set()
     for (domain, issue_id), issue in list(ir.async_get(hass).issues.items()):

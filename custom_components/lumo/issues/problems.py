@@ -128,10 +128,7 @@ class Problems:
 
 
 def is_away(error: LumoError) -> bool:
-    """Return whether the service as a whole is away.
-
-    A failure inside a stream (HTTP 200) says nothing about the next answer.
-    """
+    """Return whether the service is away: not if only a stream (HTTP 200) has failed."""
     if isinstance(error, ServerError):
         return error.status is not None and error.status >= 400
     return isinstance(error, LumoConnectionError) and not isinstance(

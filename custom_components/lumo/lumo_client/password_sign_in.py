@@ -92,10 +92,7 @@ class AccountSignIn:
         return await self._go_on(partial(self._begin, password))
 
     async def verify_human(self, token: str | None = None) -> Outcome:
-        """Repeat the refused step with a verification's token, else the error's own.
-
-        Opening the page makes the latter valid.
-        """
+        """Repeat the refused step with a verification's token, else the error's own."""
         if self._next is None or self._asked is None:
             raise errors.SessionExpiredError("No sign-in is waiting")
         asked, kind = self._asked

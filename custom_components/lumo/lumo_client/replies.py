@@ -6,9 +6,12 @@ a network, and means nothing for a session or a key.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 import ssl
+from time import time
 from typing import Any, Final, Literal, TypeIs
 from urllib.parse import quote, urlencode
 
@@ -118,9 +121,14 @@ def error_from_certificate(error: BaseException) -> errors.LumoError | None:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds of a Retry-After header; Proton sends no dates."""
+    """Return the seconds of a Retry-After header; a gateway may send a date."""
     value = headers.get("retry-after", "").strip()
-    return float(value[:9]) if value.isascii() and value.isdigit() else None
+    if value.isascii() and value.isdigit():
+        return float(value[:9])
+    with suppress(TypeError, ValueError):
+        wait = parsedate_to_datetime(value).timestamp() - time()
+        return wait if wait > 0 else None
+    return None
 
 
 def is_page(headers: Mapping[str, str]) -> bool:

@@ -67,10 +67,7 @@ class SessionStore:
         return tokens
 
     async def async_latest_tokens(self, entry: ConfigEntry) -> Tokens | None:
-        """Return the newest tokens of an entry.
-
-        A crash may leave old ones in the entry: those here of the same sign-in win.
-        """
+        """Return the newest tokens of an entry, in which a crash may have left old ones."""
         data: Mapping[str, Any] = (
             self._unsaved.get(self._entry_id) or await self._store.async_load() or {}
         )

@@ -64,7 +64,7 @@ class Remarks(NamedTuple):
 NO_REMARKS: Final = Remarks()
 # What ends a sentence, with the quotation marks and stars behind it.
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?？؟;…:])[*_)\"'”»]*(?:\s+|\Z)|\n")
-_MARKS_BEFORE: Final = " \t*_>#`\"'“«(¿¡-"
+_MARKS_BEFORE: Final = " \t*_~>#`\"'“«(¿¡-"
 # A question of so few words, behind other sentences, is about what was said.
 _SHORT_QUESTION: Final = 4
 
