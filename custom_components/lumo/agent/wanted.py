@@ -167,7 +167,6 @@ def named_in(said: Sentence, home: Home | None) -> Named:
         if areas and thing.area and thing.area not in areas
     }
     if "tv" in kinds:
-        # A radio is none.
         players = (x for x in home.things if x.domain == "media_player")
         things |= {x for x in players if "tv" in kinds_in(" ".join(x.names), language)}
     called = {name for item in things or areas for name in item.names}

@@ -104,7 +104,7 @@ class Sentence:
         for key in OPPOSITES:
             if verb := _verb(key, self.language).search(as_searched(said.text)):
                 known |= {words_of(verb[0])[0], words_of(verb[0])[-1]}
-        known |= {word for text in texts for word in words_of(text)}
+        known |= {*words_of(" ".join((*texts, self.language.all_of)))}
         return all(
             _has(known, word, self.language) or kinds_in(word, self.language)
             for word in _significant(said._words, self.language)

@@ -168,13 +168,16 @@ class NamedByPerson:
     @cached_property
     def _with_own_word(self) -> set[str]:
         """Return what has a word in its name that was said and no other thing has."""
-        hass = self._hass
         names = {thing: " ".join(own) for thing, own in self._own_names.items()}
-        areas = ar.async_get(hass).async_list_areas()
-        floors = fr.async_get(hass).async_list_floors()
+        return self.sentence.commands.only_in(self._rooms | names, KINDS.values())
+
+    @cached_property
+    def _rooms(self) -> dict[str, str]:
+        """Return what each area and floor is called."""
+        areas = ar.async_get(self._hass).async_list_areas()
+        floors = fr.async_get(self._hass).async_list_floors()
         named: list[ar.AreaEntry | fr.FloorEntry] = [*areas, *floors]
-        places = {item.name: " ".join((item.name, *item.aliases)) for item in named}
-        return self.sentence.commands.only_in({**places, **names}, KINDS.values())
+        return {item.name: " ".join((item.name, *item.aliases)) for item in named}
 
     def is_beyond(self, effect: Effect, is_one: bool = False) -> bool:
         """Return whether an effect is elsewhere than the sentence says, and not named.
@@ -248,9 +251,8 @@ class NamedByPerson:
         share = rf"(?i)(?<!\d)[1-9]\d?\s*(?:%|percent|{percent})"
         is_part = effect.domain == "cover" and re.search(share, text)
         verbs = verbs_of(text, language)
-        is_opposite = opposite in verbs and effect.phrase not in verbs
-        is_opposite &= self._is_plain or len(verbs) == 1
-        return bool(is_part or is_opposite) and self.has(effect.entity_id)
+        verbs = verbs & {opposite, effect.phrase} if self._is_plain else verbs
+        return bool(is_part or verbs == {opposite}) and self.has(effect.entity_id)
 
     def is_so(self, found: Collection[str] = ()) -> bool | None:
         """Return whether what it names, or `found`, is as it wants it; None: unknown."""
@@ -269,8 +271,7 @@ class NamedByPerson:
                 found = known
         states = [*filter(None, map(hass.states.get, found))]
         now = {_brought_about(hass, item) for item in states}
-        places = [item.name for item in ar.async_get(hass).async_list_areas()]
-        texts = (*places, *(text for thing in found for text in names[thing]))
+        texts = (*self._rooms.values(), *(x for thing in found for x in names[thing]))
         numbers = numbers_in(said.text) - numbers_in(" ".join(texts))
         shown = {number for item in states for number in _shown(item)}
         if now & opposites or (numbers and shown and not numbers <= shown):
