@@ -281,19 +281,17 @@ class NamedByPerson:
         )
 
     def leaves(self, done: Collection[str], scope: Scope | None) -> bool:
-        """Return whether of "all the lights" others than were `done` are not so yet.
-
-        Those are ids, and the names of what was left alone.
-        """
+        """Return whether of "all the lights" any but these, by id or name, is not so yet."""
         said, doors = self.sentence.commands, self._doors
         rest = "".join(behind_all(said.text, said.language))
         kinds = kinds_in("".join(asked_for(rest, said.language)[:1]), said.language)
         states = [*filter(None, map(self._hass.states.get, done if kinds else ()))]
+        domains = {item.domain for item in states}
         # A roof window is no blind.
         classes = {item.attributes.get("device_class") for item in states}
         others = [
             item.entity_id
-            for item in (exposed(self._hass, scope=scope) if classes else ())
+            for item in (exposed(self._hass, *domains, scope=scope) if domains else ())
             if item.attributes.get("device_class") in classes
             and item.entity_id not in done
             and spoken(item.name) not in done
