@@ -415,7 +415,7 @@ async def test_script_of_a_place_runs_if_all_that_it_does_is_there(
     if "target" in step:
         assert verdict.runs == ({"what": "lamp"},)
         asks = await home.judge("script__tidy", must_ask=True)
-        assert asked(asks) == [("do_run", ("tidy",), "")]
+        assert asked(asks) == [("do_run", (), "")]
     else:
         # Who is asked what cannot be foreseen hears what it is given.
         [ask] = verdict.asks

@@ -162,7 +162,7 @@ async def test_a_phone_is_asked_where_nobody_can_be(
     ("tool", "arguments", "questions"),
     [
         ("climate__HassClimateSetTemperature", {"temperature": 21}, [("do_set_temperature", ("Heating",), "21")]),
-        ("script__tidy", {}, [("do_run", ("Tidy",), "")]),
+        ("script__tidy", {}, [("do_run", (), "")]),
         (SERVER, {"where": " hall LIGHT"}, [("do_use_with", (), "")]),
         (SERVER, {"level": 21}, [("do_use_with", (), "")]),
         (ours(), {"things": [LIGHT]}, [OFFERED]),

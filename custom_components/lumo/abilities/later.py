@@ -96,7 +96,9 @@ class Later(Ability):
     def about(self, arguments: Arguments) -> Sequence[str]:
         cancel = str(arguments.get("cancel") or "").strip()
         plans = self._find(cancel) if cancel else ()
-        names = [spoken(plan.say or ", ".join(plan.names)) for plan in plans]
+        tools = [", ".join(ask.name for ask in plan.asks) for plan in plans]
+        named = zip(plans, tools, strict=True)
+        names = [spoken(x.say or ", ".join(x.names) or tool) for x, tool in named]
         whens = [spoken_when(plan.trigger, self.language) for plan in plans]
         return [f"{x} ({y})".strip() for x, y in zip(names, whens, strict=True)]
 

@@ -20,7 +20,7 @@ from ..gate.effects import NOTHING, Effect, domain_of
 from ..gate.judge import Judge
 from ..gate.judged_call import Ask, JudgedCall, Verdict
 from ..gate.mention import words_of
-from ..gate.names import name_of, spoken, texts_of
+from ..gate.names import name_of, spoken
 from ..gate.notes import NOTES
 from ..gate.permissions import identity, permission
 from ..gate.reach import Reach
@@ -150,16 +150,14 @@ class PlanningJudge(Judge):
         self, case: JudgedCall, runs: Sequence[Mapping[str, Any]]
     ) -> list[Ask]:
         """Return calls as they are stored, with their words; none if about nothing."""
-        value = ", ".join(texts_of(case.arguments, numbers=True))
-        phrase = "do_run" if case.script else "do_use_with" if value else "do_use"
-        whole = Ask(identity(case.tool), {}, case.approved, phrase)
-        whole = replace(whole, name=spoken(case.title), value=spoken(value))
         asks: list[Ask] = []
         for arguments in runs:
             run = replace(case, arguments=dict(arguments))
-            ask = replace(whole, arguments=run.arguments)
-            if not (run.is_divisible or (run.ability and run.ability.hands_on)):
-                # It is not told by its targets.
+            [ask] = self._of_tool(run, ())
+            ask = replace(ask, tool=identity(case.tool), entities=case.approved)
+            told = [x.effect.phrase for x in run.targets if x.reach.effects]
+            is_told = run.is_divisible or (run.ability and run.ability.hands_on)
+            if not is_told and (len(told) != 1 or "do_change" in told or run.script):
                 names = self._names(target.entity_id for target in run.targets)
                 asks.append(replace(ask, names=names))
                 continue
@@ -168,7 +166,7 @@ class PlanningJudge(Judge):
                 kinds.setdefault((effect.phrase, effect.value), []).append(effect)
             for same in kinds.values():
                 names = self._names(effect.entity_id for effect in same)
-                ask = replace(self._worded(ask, same[0]), names=names)
+                ask = replace(self._worded(ask, same[0]), names=names, details=())
                 asks.append(replace(ask, targets=tuple(name for _, name in names)))
             if not kinds:
                 return []

@@ -53,13 +53,13 @@ class End(Enum):
 
 def stored(ask: Ask) -> dict[str, Any]:
     """Return a call, or what a step does, as it is on disk."""
-    return {**asdict(ask), "entities": sorted(ask.entities), "details": ()}
+    return {**asdict(ask), "entities": sorted(ask.entities)}
 
 
 def read_ask(data: Mapping[str, Any]) -> Ask:
     """Return what `stored` was given. Raises KeyError or TypeError if it is none."""
-    names = tuple((entity_id, name) for entity_id, name in data["names"])
-    texts = {"targets": tuple(data["targets"]), "details": (), "names": names}
+    names, details = (tuple((x, y) for x, y in data[k]) for k in ("names", "details"))
+    texts = {"targets": tuple(data["targets"]), "details": details, "names": names}
     return Ask(**{**data, **texts, "entities": frozenset(data["entities"])})
 
 
@@ -68,8 +68,8 @@ def told(asks: Iterable[Ask]) -> list[str]:
     words = [
         (
             "⚠" * x.grants_access,
-            x.phrase.removeprefix("do_").replace("_", " "),
-            *(*x.targets, x.name, x.value),
+            x.phrase.removeprefix("do_").replace("_", " ") * (not x.is_own),
+            *(*x.targets, x.name, x.value, *(str(text) for _, text in x.details)),
             # "+10 min": behind a step that waits.
             x.when * x.when.startswith("+"),
         )

@@ -28,6 +28,8 @@ _COUNTED: Final = 3
 _KINDS: Final = frozenset(
     {"n_climate", "n_cover", "n_fan", "n_light", "n_media_player", "n_switch"}
 )
+# What is not said leaves one.
+_GAP: Final = re.compile(r" ?\( *\)|(?<=\() | (?=\))")
 LENGTH: Final = {"hours": "h", "minutes": "min", "seconds": "s"}
 # The languages that write nouns with capitals, and those that nobody knows.
 _CAPITALS: Final = ("", "de")
@@ -105,10 +107,7 @@ def actions_text(
             said = {key: short(item, _VALUE) for key, item in said.items()}
             length = " ".join(f"{said[x]} {LENGTH[x]}" for x in LENGTH if x in said)
             words = {"targets": shown if targets else "", "length": length, **said}
-        # What is not said leaves a gap.
-        text = " ".join(sentences(phrase, **words).replace("()", "").split()).rstrip(
-            " :"
-        )
+        text = _GAP.sub("", " ".join(sentences(phrase, **words).split())).rstrip(" :")
         if first.when:
             text = sentences("later_action", action=text, when=first.when)
         actions.append(text)

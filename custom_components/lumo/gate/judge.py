@@ -369,7 +369,7 @@ class Judge:
     def _of_tool(self, case: JudgedCall, targets: Sequence[Target]) -> list[Ask]:
         """Return the questions about a tool that asks first, and what it opens."""
         details, about = tuple(details_of(case.arguments)), list[str]()
-        if case.phrase:
+        if case.phrase and not case.script:
             about += case.ability.about(case.arguments) if case.ability else ()
             about = about or [target.name for target in case.targets]
         ask = Ask(

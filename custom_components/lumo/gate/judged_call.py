@@ -70,7 +70,7 @@ class Ask:
         """Return whether it asks for the same; of doors, also at another time."""
         values = (self.value, self.when, self.details)
         is_other = values != (earlier.value, earlier.when, earlier.details)
-        is_corrected = is_other and self.phrase == earlier.phrase
+        is_corrected = is_other and (self.is_own or self.phrase == earlier.phrase)
         is_corrected &= not self.grants_access
         return bool(self.entities & earlier.entities) and not is_corrected
 
