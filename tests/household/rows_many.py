@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from tests.redteam.stage import Call
+
 from .row import do, refused
 
 _GROUND = (
@@ -43,6 +45,23 @@ MANY: Final = [
         "set",
         {"action": "off", "kind": "light", "floor": "Ground floor"},
         *_GROUND,
+    ),
+    do(
+        "en",
+        "Turn off all the lights in the kitchen",
+        "set",
+        {"action": "off", "kind": "light", "area": "Kitchen"},
+        "turn_off light.kitchen",
+        "turn_off light.counter",
+    ),
+    do(
+        "en",
+        "Turn off all the lights",
+        [Call("HassTurnOff", area="Office", domain=["light"]), "All off.", "All off."],
+        None,
+        "turn_off light.office",
+        says="Not all of it was done",
+        requests=3,
     ),
     do(
         "en",

@@ -95,7 +95,7 @@ class Gate:
     def has_left(self) -> bool:
         """Return whether its calls did only a part of "all the lights"."""
         calls, judge = self.outcomes, self.judge
-        done = {x for call in calls for x in (*call.entities, *call.skipped)}
+        done = {entity_id for call in calls for entity_id in call.entities}
         return bool(judge and judge.named_by_person.leaves(done, judge.scope))
 
     def is_silent(self, hass: HomeAssistant) -> bool:

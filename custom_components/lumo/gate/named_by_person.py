@@ -39,7 +39,7 @@ from .mention import (
     ways_of,
     words_of,
 )
-from .names import entity_area, exposed, is_exposed, own_names_of, speak_of, spoken
+from .names import entity_area, exposed, is_exposed, own_names_of, speak_of
 from .places import Scope
 from .reach import CONTAINERS
 from .sensitive import Cover, Doors
@@ -281,7 +281,7 @@ class NamedByPerson:
         )
 
     def leaves(self, done: Collection[str], scope: Scope | None) -> bool:
-        """Return whether of "all the lights" any but these, by id or name, is not so yet."""
+        """Return whether of "all the lights" any but these is not so yet."""
         said, doors = self.sentence.commands, self._doors
         rest = "".join(behind_all(said.text, said.language))
         kinds = kinds_in("".join(asked_for(rest, said.language)[:1]), said.language)
@@ -294,7 +294,6 @@ class NamedByPerson:
             for item in (exposed(self._hass, *domains, scope=scope) if domains else ())
             if item.attributes.get("device_class") in classes
             and item.entity_id not in done
-            and spoken(item.name) not in done
             and not kinds.isdisjoint(kinds_of(self._hass, doors, item.entity_id))
             and self._has_kind(item.entity_id)
         ]
