@@ -8,8 +8,7 @@ import pytest
 
 from .stage import ANNA, Call, Stage
 
-FILE = Path(__file__).with_name("questions.toml")
-ROWS = tomllib.loads(FILE.read_text("utf-8"))["rows"]
+ROWS = tomllib.loads(Path(__file__).with_name("questions.toml").read_text())["rows"]
 
 
 async def test_each_tool_is_asked_about_in_plain_words(

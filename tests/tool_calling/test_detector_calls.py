@@ -280,8 +280,7 @@ SUPPLIED = [
 @pytest.mark.parametrize("text", SUPPLIED)
 def test_a_bracket_is_supplied_at_the_real_end(text: str) -> None:
     """The call's own brackets are supplied, where nothing can have been to come."""
-    pieces = look(text)
-    assert calls_of(pieces) == BOTH[:1]
+    assert calls_of(look(text)) == BOTH[:1]
 
 
 OPEN = CALL_OFF[:-1]
@@ -365,8 +364,7 @@ def test_a_call_that_was_closed_too_early_is_broken(text: str) -> None:
 
 def test_a_call_that_is_narrowed_is_replaced() -> None:
     all_off = json.dumps({"name": "HassTurnOff", "arguments": {"domain": ["light"]}})
-    text = f"{all_off}\nWait, only the kitchen:\n{CALL_OFF}"
-    assert calls_of(look(text)) == BOTH[:1]
+    assert calls_of(look(f"{all_off}\nWait, only the kitchen:\n{CALL_OFF}")) == BOTH[:1]
     assert len(calls_of(look(f"{all_off}\n{CALL_OFF}"))) == 2
 
 

@@ -307,5 +307,4 @@ def test_any_text_resolves_to_a_tool_or_none(
 ) -> None:
     names = ToolNames(full_names)
     assert names.resolve(written) in {*full_names, None}
-    offered = {names.offered(full) for full in full_names}
-    assert set(names.closest(written)) <= offered
+    assert set(names.closest(written)) <= {names.offered(full) for full in full_names}

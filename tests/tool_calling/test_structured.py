@@ -216,8 +216,7 @@ def test_whatever_is_written_is_read(
         lambda: repr(data),
         lambda: json.dumps(data)[:-1] + ",}",
     )
-    found = read_data(form.replace("DATA", texts[spelled]()), SCHEMA)
-    assert found == [data]
+    assert read_data(form.replace("DATA", texts[spelled]()), SCHEMA) == [data]
 
 
 PIECES = st.sampled_from(
