@@ -17,19 +17,19 @@ _SPOKEN = "exceptions."
 
 def placeholders(text: str) -> set[str]:
     """Return the names in a text's braces; a ValueError says what is wrong with them."""
-    return {
-        name for _, name, _, _ in string.Formatter().parse(text) if name is not None
-    }
+    fields = (name for _, name, *_ in string.Formatter().parse(text))
+    found = {name for name in fields if name is not None}
+    if not all(map(str.isidentifier, found)):
+        raise ValueError("a placeholder is one word")
+    return found
 
 
 def flat(data: dict[str, Any], path: str = "") -> dict[str, str]:
     """Return all texts by their path."""
     texts: dict[str, str] = {}
     for key, value in data.items():
-        if isinstance(value, dict):
-            texts |= flat(value, f"{path}{key}.")
-        else:
-            texts[f"{path}{key}"] = str(value)
+        at = f"{path}{key}"
+        texts |= flat(value, f"{at}.") if isinstance(value, dict) else {at: str(value)}
     return texts
 
 

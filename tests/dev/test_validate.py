@@ -133,6 +133,7 @@ FAULTS: list[tuple[str, Edit, str]] = [
     (SERVICES, swap("ask:", "ask: ["), "cannot be read"),
     # translations
     (ENGLISH, setting("config.error.busy", "Wait {name"), "braces"),
+    (ENGLISH, setting("config.error.busy", "Wait {a name}"), "one word"),
     (ENGLISH, gone, "English"),
     (ENGLISH, written("{}"), "English"),
     (GERMAN, written("{}"), "is missing; it is spoken"),

@@ -104,7 +104,7 @@ def actions_text(
         shown = shown or sentences("n_devices", count=name)
         words = {"targets": shown, "name": name, "value": value}
         if first.is_own and phrase == first.phrase:
-            said = {key: short(item, _VALUE) for key, item in said.items()}
+            said = {x.replace(" ", "_"): short(y, _VALUE) for x, y in said.items()}
             length = " ".join(f"{said[x]} {LENGTH[x]}" for x in LENGTH if x in said)
             words = {"targets": shown if targets else "", "length": length, **said}
         text = _GAP.sub("", " ".join(sentences(phrase, **words).split())).rstrip(" :")
